@@ -95,6 +95,12 @@ import { revokeApiKey } from "./tenants/revoke-api-key.js";
 import { disableTenant, enableTenant } from "./tenants/switch-tenant.js";
 import { prepareTransaction } from "./transactions/prepare-transaction.js";
 import { submitTransactions } from "./transactions/submit-transactions.js";
+import { beginWalletExport } from "./wallet-exports/begin-wallet-export.js";
+import { cancelWalletExport } from "./wallet-exports/cancel-wallet-export.js";
+import { getWalletExportTerms, setWalletExportTerms } from "./wallet-exports/export-terms.js";
+import { getWalletExport } from "./wallet-exports/get-wallet-export.js";
+import { listWalletExports } from "./wallet-exports/list-wallet-exports.js";
+import { requestWalletExport } from "./wallet-exports/request-wallet-export.js";
 
 /** Every endpoint, in the interface's order: the map of the house. */
 export const endpoints = [
@@ -135,8 +141,15 @@ export const endpoints = [
   renamePasskey, // gap 161
   removePasskey, // gap 161
   setPasskeyRequirement, // gap 164
+  beginWalletExport, // gap 182
+  requestWalletExport, // gap 182
+  listWalletExports, // gap 182
+  getWalletExport, // gap 182
+  cancelWalletExport, // gap 182
   getRelyingParty, // gap 162
   setRelyingParty, // gap 162
+  getWalletExportTerms, // gap 183
+  setWalletExportTerms, // gap 183
   issueIdentityToken, // gap 124
   listIdentityKeys, // gap 124
   prepareTransaction, // gap 32

@@ -1,5 +1,5 @@
 import { idempotency } from "@trellis/kernel/idempotency/module.js";
-import type { Module, RetentionRule, SealedColumn, SubmitHooks } from "@trellis/kernel/module.js";
+import type { Module, ReplaceableSecret, RetentionRule, SealedColumn, SubmitHooks } from "@trellis/kernel/module.js";
 import type { StateColumn } from "@trellis/kernel/states.js";
 import type { ProgramNeeds } from "@trellis/solana/check-program.js";
 import { solana } from "@trellis/solana/module.js";
@@ -28,6 +28,8 @@ import { standingOrders } from "./standing-orders/module.js";
 import { submissions } from "./submissions/module.js";
 import { tenants } from "./tenants/module.js";
 import { transactions } from "./transactions/module.js";
+import { walletExports } from "./wallet-exports/module.js";
+import type { NoticeNeeds } from "./wallet-exports/send-notices.js";
 
 /** What taking up open work needs of the world. */
 export type OpenWorkNeeds = CreationNeeds;
@@ -40,7 +42,8 @@ export type ModuleNeeds = LogNeeds &
   HistoryNeeds &
   RailNeeds &
   DeliveryNeeds &
-  ProgramNeeds;
+  ProgramNeeds &
+  NoticeNeeds;
 
 /**
  * The modules that have more than endpoints, from left to right; behind them the tables of adapters. Only `payments` stands
@@ -64,6 +67,7 @@ export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   proposals,
   standingOrders,
   passkeys,
+  walletExports,
   signIn,
   adapterTables,
 ];
@@ -73,6 +77,9 @@ export const stateColumns: readonly StateColumn[] = modules.flatMap(({ states = 
 
 /** Every column that holds sealed values. */
 export const sealedColumns: readonly SealedColumn[] = modules.flatMap(({ sealedColumns = [] }) => sealedColumns);
+
+/** The secrets of keyed hashes that can be replaced while the service runs. */
+export const replaceableSecrets: readonly ReplaceableSecret[] = modules.flatMap(({ secrets = [] }) => secrets);
 
 /** How long rows stay, in the order of what depends on what. */
 export const retentionRules: readonly RetentionRule[] = modules.flatMap(({ retention = [] }) => retention);

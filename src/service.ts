@@ -9,6 +9,7 @@ import type { Logger } from "pino";
 import { connectByHttp } from "./adapters/chain/cluster/rpc-url.js";
 import type { OpenDatabase } from "./adapters/db/open-database.js";
 import { createOutage } from "./adapters/db/outage.js";
+import { followSecrets } from "./adapters/derived-secrets.js";
 import { openKeyring } from "./adapters/keyring.js";
 import { createPinoLog } from "./adapters/log/pino-log.js";
 import { createRealClock, systemRandom } from "./adapters/system.js";
@@ -86,6 +87,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
   const { db } = database;
   await checkServer(database, config, log);
   const keyring = await openKeyring(config, db);
+  opened.push(followSecrets(keyring));
   const metering = await openMetering(config, version);
   const common = { db, keyring, random, realClock, log };
   const connectTo = (name: EnvironmentName) => metering?.connectTo(name) ?? connectByHttp;
@@ -103,7 +105,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     opened,
   );
 
-  const keyNeeds = { db, secret: keyring.deriveSecret("api-key"), random, now: realClock.now() };
+  const keyNeeds = { db, secret: keyring.macs("api-key"), random, now: realClock.now() };
   await ensureConfiguredKey(keyNeeds, config.apiKey?.value, config.apiKey?.environments ?? []);
 
   // On a server another process may be at them; the lock of the data directory says that here none is.

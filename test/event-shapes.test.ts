@@ -9,6 +9,7 @@ import { endpoints } from "../src/endpoints.js";
 import type { EventType } from "../src/events/event-types.js";
 import { eventCatalogue } from "../src/modules.js";
 import { browserWith, createSoftPasskey } from "./support/authenticator.js";
+import { orderExport } from "./support/ordered-exports.js";
 import { publicKeyOf } from "./support/test-network.js";
 import { startTestService, type TestService } from "./support/test-service.js";
 
@@ -98,6 +99,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   session: async ({ id }) => gone.get(id ?? ""),
   passkey: async ({ id }) => gone.get(id ?? ""),
+  wallet_export: async ({ id }) => get(`/accounts/${exported}/wallet-exports/${id}`),
   webhook_endpoint: ({ id }) => get(`/webhook-endpoints/${id}`),
 };
 
@@ -220,6 +222,10 @@ const stories: Readonly<Record<string, Story>> = {
   },
   "a session that is ended": { types: ["session.revoked"], play: endSession },
   "a passkey that is added and removed": { types: ["passkey.added", "passkey.removed"], play: addAndRemovePasskey },
+  "an export that is cancelled": {
+    types: ["wallet_export.requested", "wallet_export.cancelled"],
+    play: orderAndCancelExport,
+  },
   "a receiver that is gone": { types: ["webhook_endpoint.disabled"], play: loseReceiver },
 };
 
@@ -307,6 +313,16 @@ async function orderOf(client: TrellisClient, { end = false, signers = 1 }) {
   const order = end ? { ...terms, end: new Date(start.getTime() + 3 * day) } : terms;
   const { id, spendingLimit } = await client.standingOrders.create({ account, keys, order });
   return { account, keys, id, spendingLimit };
+}
+
+/** The account whose key was to be exported. */
+let exported = "";
+
+async function orderAndCancelExport(client: TrellisClient): Promise<void> {
+  const { address: account, session } = await trellis.openHolder();
+  exported = account;
+  const { ordered: walletExport } = await orderExport(client, { account, session });
+  await client.walletExports.cancel({ account, walletExport, session });
 }
 
 async function addAndRemovePasskey(client: TrellisClient): Promise<void> {

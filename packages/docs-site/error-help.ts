@@ -189,6 +189,22 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   passkey_exists: ["The authenticator has registered this passkey before.", "Use it; there is nothing to add."],
   passkey_limit: ["The wallet has ten passkeys.", "Remove one that is not used any more."],
+  passkey_signature_required: [
+    "A session's key signed, and a passkey commands the wallet.",
+    "Have the passkey sign the document, or remove the passkey first.",
+  ],
+  wallet_export_not_found: [
+    "The id is wrong, or the export is of another account or user.",
+    "List the exports of the account.",
+  ],
+  wallet_export_open: [
+    "An export of this wallet waits, or its key was not read yet.",
+    "Read its key, cancel it, or wait until it has expired.",
+  ],
+  wallet_export_over: [
+    "The key was read before, or the time of the export is over.",
+    "Begin another export. A key that has left cannot be called back: change the account's signers.",
+  ],
   passkey_not_found: ["The id is wrong, or the passkey is of another account.", "List the passkeys of the account."],
   session_key_mismatch: [
     "The session was opened for another encryption key.",

@@ -26,6 +26,7 @@ const contract = [
   "accounts",
   "sessions",
   "passkeys",
+  "wallet-exports",
   "transactions",
   "payment-intents",
   "history",

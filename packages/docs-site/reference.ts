@@ -11,6 +11,7 @@ const rulesOf: Readonly<Record<string, string>> = {
   Accounts: "accounts",
   Authentication: "sessions",
   Passkeys: "passkeys",
+  "Wallet exports": "wallet-exports",
   Transactions: "transactions",
   Payments: "payment-intents",
   "Standing orders": "standing-orders",

@@ -2,11 +2,12 @@ import { type EventObjects, eventShape, example, leftOut } from "@trellis/kernel
 import type { Static } from "typebox";
 import { Account } from "./get-account.js";
 
+const exportsReported = "events of exports report it";
 const { account, at, id, settings } = example;
 
 const accountShape = eventShape(Account, {
   id: "AccountSnapshot",
-  without: { policies: leftOut.chain, protection: leftOut.chain },
+  without: { policies: leftOut.chain, protection: leftOut.chain, exported_signers: exportsReported },
 });
 
 const accountExample: Static<typeof accountShape.schema> = {
@@ -26,6 +27,7 @@ const nothing = "there is no account";
 const creationShape = eventShape(Account, {
   id: "AccountCreationSnapshot",
   without: {
+    exported_signers: nothing,
     address: nothing,
     status: nothing,
     policies: nothing,

@@ -8,6 +8,7 @@ import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js"
 import { decodeSettings } from "@trellis/program-client";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import Type from "typebox";
+import { findExportedSigners } from "../custody/wallet-export.js";
 import { findUserById } from "../people/user-store.js";
 import { getKnownAccount } from "./account-store.js";
 import { Protection, protectionOf } from "./guarded-account.js";
@@ -30,6 +31,11 @@ export const Account = Type.Object(
       }),
     ),
     memo: Type.Optional(Type.String()),
+    exported_signers: Type.Optional(
+      Type.Array(addressText(), {
+        description: "Wallets of custodians whose keys were handed out to their owners, too.",
+      }),
+    ),
     created_at: Type.String({ format: "date-time" }),
     updated_at: Type.String({ format: "date-time" }),
   },
@@ -57,8 +63,9 @@ export const getAccount = endpoint(
     const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
     const { row, signers, email, requiresPasskey } = await getKnownAccount(needs.db, key);
     const { userId = row.user_id } = caller.session ?? {};
-    const [policies, isRequired] = await Promise.all([
+    const [policies, exported, isRequired] = await Promise.all([
       readPolicies(network, row, signers),
+      findExportedSigners(needs.db, signers),
       userId === row.user_id
         ? requiresPasskey
         : findUserById(needs.db, userId).then((user) => user?.passkey_sign_in === "required"),
@@ -78,6 +85,7 @@ export const getAccount = endpoint(
         ...(showsEmail ? { email } : {}),
         ...(isRequired ? { passkey_required: true as const } : {}),
         ...(row.memo === null || isForPage ? {} : { memo: row.memo }),
+        ...(exported.length === 0 ? {} : { exported_signers: [...exported] }),
         created_at: new Date(Number(row.created_at)).toISOString(),
         updated_at: new Date(Number(row.updated_at)).toISOString(),
       },

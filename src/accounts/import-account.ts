@@ -121,7 +121,7 @@ export const importAccount = endpoint(
       throw new TrellisError("forbidden_account", { message: "A key of the service belongs to this account." });
     }
     const proving = { keyring: needs.keyring, now: needs.realClock.now() };
-    if (body.proof) requireProof(proving, network, tenantId, account, body.proof);
+    if (body.proof) await requireProof(proving, network, tenantId, account, body.proof);
     const user = email === undefined ? undefined : await openUser(needs, network, tenantId, email, body.wallet_nonce);
 
     const isProven = body.proof !== undefined || (await hasWallet(needs.db, network, tenantId, account));

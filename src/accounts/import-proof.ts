@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
@@ -31,22 +32,27 @@ export function challengeFor(
   account: Pick<FoundAccount, "address">,
 ): Challenge {
   const expiresAt = now + limits.importProofMs;
-  return { message: messageOf(keyring, network, tenantId, account, new Date(expiresAt).toISOString()), expiresAt };
+  const about = aboutOf(network, tenantId, account, new Date(expiresAt).toISOString());
+  const code = Buffer.from(macsOf(keyring).make(codeText(about))).toString("base64url");
+  return { message: messageOf(about, code), expiresAt };
 }
 
 /**
  * Requires that a member of the account, by the settings the chain has now, has signed a challenge of this tenant that is
  * still good. Throws `invalid_import_proof`, which says what is wrong.
  */
-export function requireProof(
+export async function requireProof(
   { keyring, now }: { readonly keyring: Keyring; readonly now: number },
   network: Pick<Network, "name">,
   tenantId: string,
   account: FoundAccount,
   proof: ImportProof,
-): void {
+): Promise<void> {
   const until = /^Valid until: (\S+)$/m.exec(proof.message)?.[1] ?? "";
-  if (!isSame(proof.message, messageOf(keyring, network, tenantId, account, until))) {
+  const code = /^Code: (\S+)$/m.exec(proof.message)?.[1] ?? "";
+  const about = aboutOf(network, tenantId, account, until);
+  const isOurs = await macsOf(keyring).verify(codeText(about), Buffer.from(code, "base64url"));
+  if (!isOurs || !isSame(proof.message, messageOf(about, code))) {
     throw refused("proof.message", "This text was not made here for this account and this tenant.");
   }
   if (!(Date.parse(until) > now)) throw refused("proof.message", "This text is out of date. Ask for another one.");
@@ -58,22 +64,35 @@ export function requireProof(
   }
 }
 
-function messageOf(
-  keyring: Keyring,
-  network: Pick<Network, "name">,
+/** What a text is about. */
+interface About {
+  readonly tenantId: string;
+  readonly environment: string;
+  readonly address: string;
+  /** ISO 8601. */
+  readonly until: string;
+}
+
+const aboutOf = (
+  { name: environment }: Pick<Network, "name">,
   tenantId: string,
   { address }: Pick<FoundAccount, "address">,
   until: string,
-): string {
-  const secret = keyring.deriveSecret("account-import");
-  const named = JSON.stringify([tenantId, network.name, address, until]);
-  const code = createHmac("sha256", secret).update(named).digest("base64url");
+): About => ({ tenantId, environment, address, until });
+
+const macsOf = (keyring: Keyring): Macs => keyring.macs("account-import");
+
+/** What the code in it is made of. */
+const codeText = ({ tenantId, environment, address, until }: About): string =>
+  JSON.stringify([tenantId, environment, address, until]);
+
+function messageOf({ tenantId, environment, address, until }: About, code: string): string {
   return [
     "I am a signer of the smart account below and want this service to serve it.",
     "This moves no money and changes no rights.",
     "",
     `Account: ${address}`,
-    `Environment: ${network.name}`,
+    `Environment: ${environment}`,
     `For: ${tenantId}`,
     `Valid until: ${until}`,
     `Code: ${code}`,

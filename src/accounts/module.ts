@@ -37,6 +37,7 @@ export const accounts: Module<unknown, CreationNeeds> = {
     },
   ],
   states: [{ table: "account_creation", column: "state", states: creationStates }],
+  secrets: [{ purpose: "account-import", usedForMs: limits.importProofMs, columns: [] }],
   retention: [
     { table: "pending_account", since: "created_at", keptMs: kept.pendingAccountMs, clock: "environment" },
     {

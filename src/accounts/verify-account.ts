@@ -14,7 +14,7 @@ import {
 } from "../custody/custodians.js";
 import { assertRightCode, type CodeOwner, codeIsOver, getLatestCode, wrongCode } from "../people/check-code.js";
 import { parseEmailAddress } from "../people/email-address.js";
-import { isCode } from "../people/one-time-code.js";
+import { verifyCode } from "../people/one-time-code.js";
 import { openSession, type SessionNeeds } from "../people/open-session.js";
 import {
   Authentication,
@@ -166,7 +166,7 @@ async function redeemCode(
     if (latest.state === "spent") {
       const isInTime = latest.expires_at > BigInt(network.clock.now());
       const resumable =
-        isInTime && isCode(needs.keyring, latest, given)
+        isInTime && (await verifyCode(needs.keyring, latest, given))
           ? await findResumableCreation(needs.db, latest.id, clientKey)
           : undefined;
       if (resumable === undefined) throw await codeIsOver(needs.db, network, owner);

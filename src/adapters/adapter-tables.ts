@@ -2,6 +2,8 @@ import { limits } from "@trellis/kernel/limits.js";
 import type { Module } from "@trellis/kernel/module.js";
 import { seedContext } from "@trellis/sandbox/node/chain-keys.js";
 import { simulatedRedirectContext } from "@trellis/sandbox/partner/verifications.js";
+import { secretContext } from "./derived-secrets.js";
+import { bindingSecrets } from "./kms/bindings.js";
 import { walletContext } from "./kms/built-in-custodian.js";
 
 const { kept } = limits;
@@ -10,6 +12,12 @@ const { kept } = limits;
 export const adapterTables: Module<unknown> = {
   name: "adapters",
   sealedColumns: [
+    {
+      table: "derived_secret",
+      column: "sealed",
+      key: ["purpose", "id"],
+      contextOf: ({ purpose, id }) => secretContext(String(purpose), Number(id)),
+    },
     { table: "kms_wallet", column: "secret", key: ["id"], contextOf: ({ id }) => walletContext(String(id)) },
     {
       table: "simulated_verification",
@@ -19,6 +27,7 @@ export const adapterTables: Module<unknown> = {
     },
     { table: "chain_state", column: "seed", key: ["id"], contextOf: () => seedContext },
   ],
+  secrets: bindingSecrets,
   retention: [
     { table: "kms_ceremony", since: "expires_at", keptMs: kept.passkeyCeremonyMs, clock: "real" },
     {
@@ -28,6 +37,7 @@ export const adapterTables: Module<unknown> = {
       clock: "real",
       only: "removed_at is not null",
     },
+    { table: "kms_wallet_export", since: "expires_at", keptMs: kept.walletExportMs, clock: "real" },
     {
       table: "simulated_deposit",
       since: "updated_at",

@@ -3,6 +3,7 @@ import { createKeyring, EnvelopeError, type Keyring } from "@trellis/kernel/cryp
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { type Config, ConfigError } from "../config/config.js";
 import type { MasterKey } from "../config/keys.js";
+import { createStoredBook } from "./derived-secrets.js";
 import { openMasterKeys } from "./keys/sealed-master-key.js";
 import { readOrMakeMasterKey } from "./master-key-file.js";
 
@@ -26,12 +27,12 @@ export async function openKeyring(
   // Stored hashes were made with the oldest key's secrets; they must not change when a newer key takes over.
   const options = { masterKeys, activeId: active.id, derivationId: oldest.id };
   const plain = createKeyring(options);
+  const book = createStoredBook(db, plain.unwrap);
   const kept = await db.selectFrom("meta").select("value").where("key", "=", derivationRootKey).executeTakeFirst();
-  const keyring =
-    kept === undefined
-      ? plain
-      : createKeyring({ ...options, derivationRoot: openRoot(plain, Buffer.from(kept.value, "base64")) });
+  const derivationRoot = kept === undefined ? undefined : openRoot(plain, Buffer.from(kept.value, "base64"));
+  const keyring = createKeyring({ ...options, book, ...(derivationRoot === undefined ? {} : { derivationRoot }) });
   await checkDerivation(keyring, db);
+  await book.load();
   return keyring;
 }
 

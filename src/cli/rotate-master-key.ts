@@ -2,10 +2,13 @@ import { ConfigError, parseConfig } from "../config/config.js";
 import { rotateMasterKey } from "../operator/rotate-master-key.js";
 
 /**
- * `trellis master-key rotate`: moves every secret at rest to the first key of TRELLIS_MASTER_KEY, and prints what was
+ * `trellis keys reseal` and `trellis keys rekey`: moves every secret at rest to the first key of TRELLIS_MASTER_KEY, and prints what was
  * moved. Throws ConfigError without two keys, and `DataDirectoryInUseError` while the service runs on the embedded database.
  */
-export async function rotate(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function rotate(
+  environment: Readonly<Record<string, string | undefined>>,
+  how: "rewrap" | "rekey",
+): Promise<void> {
   const config = parseConfig(environment);
   const [first, ...others] = config.masterKeys ?? [];
   if (first === undefined || others.length === 0) {
@@ -14,7 +17,7 @@ export async function rotate(environment: Readonly<Record<string, string | undef
         "A generated key is called `file`; it stands in master.key in the data directory.",
     ]);
   }
-  for (const [table, count] of await rotateMasterKey(config)) process.stdout.write(`${table}: ${count} moved\n`);
+  for (const [table, count] of await rotateMasterKey(config, how)) process.stdout.write(`${table}: ${count} moved\n`);
   process.stdout.write(
     `Everything is sealed under the key ${first.id} now. Once every process runs with it, TRELLIS_MASTER_KEY may be ` +
       `${first.id}:<base64> alone. Old backups still need the old keys.\n`,

@@ -2,7 +2,7 @@ import { ConfigError, parseConfig } from "../config/config.js";
 import { parseSealingPlace } from "../config/key-stores.js";
 import { sealConfiguredMasterKey } from "../operator/seal-master-key.js";
 
-/** What `trellis master-key seal` was called with. */
+/** What `trellis keys seal` was called with. */
 export interface SealOptions {
   readonly id: string;
   readonly place: string;
@@ -11,7 +11,7 @@ export interface SealOptions {
 }
 
 /**
- * `trellis master-key seal`: prints the entry of TRELLIS_MASTER_KEY that a key store opens. The key itself is displayed
+ * `trellis keys seal`: prints the entry of TRELLIS_MASTER_KEY that a key store opens. The key itself is displayed
  * nowhere. Throws ConfigError, and KeyStoreError.
  */
 export async function seal(

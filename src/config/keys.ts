@@ -63,7 +63,7 @@ function parseMasterKey(text: string, stores: KeyStores, problems: string[]): Co
   const form = place.kind === "transit" ? /^vault:v\d{1,9}:[A-Za-z0-9+/]+={0,2}$/ : /^[A-Za-z0-9+/]+={0,2}$/;
   if (ciphertext !== undefined && form.test(ciphertext)) return { id, place, ciphertext };
   problems.push(
-    "TRELLIS_MASTER_KEY must hold the ciphertext of a sealed key behind a #, as `trellis master-key seal` prints it.",
+    "TRELLIS_MASTER_KEY must hold the ciphertext of a sealed key behind a #, as `trellis keys seal` prints it.",
   );
   return undefined;
 }

@@ -101,7 +101,7 @@ const ofService = {
   ],
   TRELLIS_MASTER_KEY: [
     "",
-    "32 bytes in base64, protects keys and secrets at rest; several as id:base64,id:base64, newest first; one that a key store opens at the start as `trellis master-key seal` prints it; empty: a generated file, sandbox only",
+    "32 bytes in base64, protects keys and secrets at rest; several as id:base64,id:base64, newest first; one that a key store opens at the start as `trellis keys seal` prints it; empty: a generated file, sandbox only",
   ],
   TRELLIS_API_KEY: ["", "an API key that is made sure to exist, at least 16 characters"],
   TRELLIS_API_KEY_ENVIRONMENTS: ["sandbox", "environments of that key, separated by commas"],

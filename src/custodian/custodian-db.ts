@@ -37,6 +37,7 @@ export interface CustodianNonceTable {
 /** The schema of a custodian's own database. */
 export interface CustodianSchema extends PolicyTables {
   meta: DatabaseSchema["meta"];
+  derived_secret: DatabaseSchema["derived_secret"];
   kms_wallet: KmsWalletTable;
   kms_authorization_key: KmsAuthorizationKeyTable;
   kms_passkey: KmsPasskeyTable;

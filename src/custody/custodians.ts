@@ -55,6 +55,17 @@ export function getSessionCustodian(custodians: Custodians, name: string, field 
   });
 }
 
+/** Finds a custodian whose wallets' keys are exported. Throws `provider_not_available` for one that keeps them. */
+export function getExportingCustodian(custodians: Custodians, name: string): Custodian {
+  const custodian = getCustodian(custodians, name, "signer");
+  if (custodian.keepsKeys !== true) return custodian;
+  throw new TrellisError("provider_not_available", {
+    field: "signer",
+    message: `The keys of ${name} are not exported through the service: a process of its own holds them.`,
+    suggestion: "Name another wallet of the account, if it has one whose key the service holds.",
+  });
+}
+
 const refusals: Partial<Record<CustodyRefusalReason, ErrorCode>> = {
   authorization_expired: "session_expired",
   payload_expired: "payload_expired",
@@ -62,6 +73,11 @@ const refusals: Partial<Record<CustodyRefusalReason, ErrorCode>> = {
   passkey_exists: "passkey_exists",
   passkey_limit: "passkey_limit",
   not_granted: "insufficient_permissions",
+  passkey_signature_required: "passkey_signature_required",
+  export_not_offered: "provider_not_available",
+  export_not_found: "wallet_export_not_found",
+  export_open: "wallet_export_open",
+  export_over: "wallet_export_over",
 };
 
 /** What a failure of a custodian to sign, or to take a passkey, is to the caller; anything else stays what it is. */

@@ -85,13 +85,41 @@ export interface GrantDocument {
   readonly nonce: string;
 }
 
+/** What a holder signs so that a wallet's key is handed out, to one recipient (gap 182). */
+export interface ExportDocument {
+  readonly version: 1;
+  readonly method: "exportWallet";
+  readonly environment: EnvironmentName;
+  /** Base58. */
+  readonly wallet: string;
+  readonly params: {
+    /** Base64 of an SPKI of P-256: what the key is sealed to. */
+    readonly recipient_public_key: string;
+  };
+  /** The id of the code that goes with it: it is good for one export. */
+  readonly nonce: string;
+  /** ISO 8601, environment time. */
+  readonly expires_at: string;
+}
+
+/** What a holder signs so that an export hands nothing out (gap 182). */
+export interface CancelExportDocument {
+  readonly version: 1;
+  readonly method: "cancelWalletExport";
+  readonly environment: EnvironmentName;
+  /** Base58. */
+  readonly wallet: string;
+  readonly params: { readonly export_id: string };
+}
+
+/** What is signed about a wallet, apart from what the wallet signs. */
+export type WalletDocument = PasskeyDocument | RequirementDocument | ExportDocument | CancelExportDocument;
+
 /** Longest base64 text that is read: a document around a full transaction has about 2,900 characters. */
 const longestPayload = 8_192;
 
 /** Writes a payload document as base64, the form clients receive (interface 2.8). */
-export function encodePayload(
-  document: PayloadDocument | PasskeyDocument | SignInDocument | RequirementDocument,
-): string {
+export function encodePayload(document: PayloadDocument | WalletDocument | SignInDocument): string {
   return Buffer.from(JSON.stringify(document), "utf8").toString("base64");
 }
 
@@ -151,6 +179,31 @@ export function parsePasskeyDocument(payloadBase64: string): PasskeyDocument | u
   return method === "addPasskey" && isText(public_key) && isText(nonce)
     ? { ...named, method, params: { credential_id, public_key }, nonce }
     : undefined;
+}
+
+/** Reads the document of an export; undefined when anything about it is not as gap 182 says. Never throws. */
+export function parseExportDocument(payloadBase64: string): ExportDocument | undefined {
+  const json = decodePayloadJson(payloadBase64);
+  if (!isRecord(json) || !isRecord(json.params) || json.version !== 1 || json.method !== "exportWallet")
+    return undefined;
+  const { method, wallet, nonce, expires_at } = json;
+  const { recipient_public_key } = json.params;
+  const environment = environmentNames.find((name) => name === json.environment);
+  if (environment === undefined || !isText(wallet) || !isText(recipient_public_key) || !isText(nonce)) return undefined;
+  if (!isText(expires_at) || !isInstant(expires_at)) return undefined;
+  return { version: 1, method, environment, wallet, params: { recipient_public_key }, nonce, expires_at };
+}
+
+/** Reads the document that cancels one, likewise. Never throws. */
+export function parseCancelExportDocument(payloadBase64: string): CancelExportDocument | undefined {
+  const json = decodePayloadJson(payloadBase64);
+  if (!isRecord(json) || !isRecord(json.params) || json.version !== 1) return undefined;
+  const { method, wallet } = json;
+  const { export_id } = json.params;
+  const environment = environmentNames.find((name) => name === json.environment);
+  if (method !== "cancelWalletExport" || environment === undefined || !isText(wallet) || !isText(export_id))
+    return undefined;
+  return { version: 1, method, environment, wallet, params: { export_id } };
 }
 
 /** Whether a payload is a document that signs somebody in, in an environment. Never throws. */

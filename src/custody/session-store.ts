@@ -11,11 +11,11 @@ export type ChainedSession = SessionTable &
   };
 
 /**
- * Finds a session by what is stored of its refresh token. `now` is environment time in Unix milliseconds.
+ * Finds a session by what may be stored of its refresh token. `now` is environment time in Unix milliseconds.
  */
 export async function findSessionByRefreshToken(
   db: DbOrTrx,
-  refreshTokenHash: Uint8Array,
+  hashes: readonly Uint8Array[],
   now: number,
 ): Promise<ChainedSession | undefined> {
   return db
@@ -26,7 +26,7 @@ export async function findSessionByRefreshToken(
     .selectAll("session")
     .select(["chain.ended_at", "chain.refreshed_since", "chain.refreshes"])
     .select(sql<boolean>`not ${sql.raw(isActive(String(BigInt(now))))}`.as("is_idle"))
-    .where("session.refresh_token_hash", "=", refreshTokenHash)
+    .where(sql<boolean>`session.refresh_token_hash = any(${[...hashes]}::bytea[])`)
     .executeTakeFirst();
 }
 

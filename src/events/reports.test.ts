@@ -94,7 +94,7 @@ describe("what the service itself runs out of", () => {
 
   it("is reported once a day: the key that pays fees holds too little", async () => {
     const { db, keyring, random, realClock } = test.needs;
-    const needs = { db, secret: keyring.deriveSecret("api-key"), random, now: realClock.now() };
+    const needs = { db, secret: keyring.macs("api-key"), random, now: realClock.now() };
     const plan = { name: "a key", scopes: ["events:read"], environments: ["sandbox"], expiresAt: null } as const;
     await createApiKey(needs, { ...plan, tenantId: test.caller.tenantId } as never);
     const poor = { ...test.network, health: async () => ({ healthy: true, poor: true, message: "0.001 SOL" }) };

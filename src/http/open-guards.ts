@@ -39,7 +39,7 @@ const limiterOf = (perMinute = 0) => (perMinute > 0 ? createRateLimiter(perMinut
 export function openGuards({ db, keyring, realClock: clock, networks, rateLimits }: GuardNeeds): Guards {
   const { writesPerTenantPerDay: perDay = 0, publishablePerAddressPerMinute: ofAddress = 0 } = rateLimits;
   return {
-    authenticator: createAuthenticator({ db, secret: keyring.deriveSecret("api-key"), clock }),
+    authenticator: createAuthenticator({ db, secret: keyring.macs("api-key"), clock }),
     networks,
     clock,
     keyLimiter: limiterOf(rateLimits.perKeyPerMinute),

@@ -1,3 +1,4 @@
+import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { openKeyring } from "../adapters/keyring.js";
@@ -9,7 +10,7 @@ import { withDatabase } from "./with-database.js";
 export interface KeyOffice {
   readonly db: Db;
   /** The keyring's secret `api-key`. */
-  readonly secret: Uint8Array;
+  readonly secret: Macs;
   readonly random: Random;
   /** Real time, Unix milliseconds. */
   readonly now: number;
@@ -19,6 +20,6 @@ export interface KeyOffice {
 export function inKeyOffice<T>(config: Config, work: (office: KeyOffice) => Promise<T>): Promise<T> {
   return withDatabase(config, async ({ db }) => {
     const keyring = await openKeyring(config, db);
-    return work({ db, secret: keyring.deriveSecret("api-key"), random: systemRandom, now: createRealClock().now() });
+    return work({ db, secret: keyring.macs("api-key"), random: systemRandom, now: createRealClock().now() });
   });
 }

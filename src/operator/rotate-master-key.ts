@@ -7,12 +7,15 @@ import { withDatabase } from "./with-database.js";
 
 /**
  * Moves everything that is sealed to the first master key of the configuration, and reports how many values of each table
- * were moved. Afterwards the other keys can be left out. Throws `EnvelopeError` when a key is missing.
+ * were moved: with "rekey" to new data keys, too. Afterwards the other keys can be left out. Throws `EnvelopeError` when a key is missing.
  */
-export function rotateMasterKey(config: Config): Promise<ReadonlyMap<string, number>> {
+export function rotateMasterKey(
+  config: Config,
+  how: "rewrap" | "rekey" = "rewrap",
+): Promise<ReadonlyMap<string, number>> {
   return withDatabase(config, async ({ db, background }) => {
     const keyring = await openKeyring(config, db);
-    const moved = await resealEverything(background, keyring, sealedColumns);
+    const moved = await resealEverything(background, keyring, sealedColumns, how);
     await asActor(db, "operator", (trx) =>
       recordEntry(trx, {
         tenantId: null,

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
@@ -28,20 +28,22 @@ export function issueNonce(
   const head = Buffer.alloc(headBytes);
   head.set(random.bytes(randomBytes));
   head.writeBigUInt64BE(BigInt(expiresAt), randomBytes);
-  return { nonce: Buffer.concat([head, proofOf(keyring, scope, head)]).toString("base64url"), expiresAt };
+  return {
+    nonce: Buffer.concat([head, macsOf(keyring).make(nonceText(scope, head))]).toString("base64url"),
+    expiresAt,
+  };
 }
 
 /** When a nonce ends; undefined for one that was not given here, for this tenant and environment. */
-export function readNonce(keyring: Keyring, scope: Scope, nonce: string): number | undefined {
+export async function readNonce(keyring: Keyring, scope: Scope, nonce: string): Promise<number | undefined> {
   const bytes = decodeBase64Url(nonce);
-  if (bytes?.length !== headBytes + 32) return undefined;
-  const head = bytes.subarray(0, headBytes);
-  if (!timingSafeEqual(bytes.subarray(headBytes), proofOf(keyring, scope, head))) return undefined;
+  if (bytes === undefined || bytes.length <= headBytes) return undefined;
+  const head = Buffer.from(bytes.subarray(0, headBytes));
+  if (!(await macsOf(keyring).verify(nonceText(scope, head), bytes.subarray(headBytes)))) return undefined;
   return Number(head.readBigUInt64BE(randomBytes));
 }
 
-function proofOf(keyring: Keyring, { tenantId, environment }: Scope, head: Buffer): Buffer {
-  return createHmac("sha256", keyring.deriveSecret("passkey-sign-in"))
-    .update(JSON.stringify([tenantId, environment, head.toString("hex")]))
-    .digest();
-}
+const macsOf = (keyring: Keyring): Macs => keyring.macs("passkey-sign-in");
+
+const nonceText = ({ tenantId, environment }: Scope, head: Buffer): string =>
+  JSON.stringify([tenantId, environment, head.toString("hex")]);

@@ -4,7 +4,7 @@ import type { Authorized, Custodians } from "@trellis/kernel/ports/custodian.js"
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { matchStamps } from "../custody/match-stamps.js";
-import { encodePayload, type PasskeyDocument, type RequirementDocument } from "../custody/payload.js";
+import { encodePayload, type PasskeyDocument, type WalletDocument } from "../custody/payload.js";
 import { readSignedPayload, type SubmittedPayload } from "../custody/signed-payload.js";
 import type { CommandedWallet } from "./commanded-wallets.js";
 
@@ -14,30 +14,36 @@ export interface AuthorityNeeds {
   readonly realClock: Clock;
 }
 
-/** What a document has beside what every one has. */
-type Rest<Document> = Omit<Document, "version" | "environment" | "wallet">;
+/** What differs from document to document. */
+type Content<D> = D extends WalletDocument ? Omit<D, "version" | "environment" | "wallet"> : never;
 
 /** What is to be signed by the holder of which wallet, and the signature. */
-export interface AskedAuthority {
+export interface AskedAuthority<D extends WalletDocument = PasskeyDocument> {
   readonly wallet: CommandedWallet;
-  readonly document: Rest<PasskeyDocument>;
+  readonly document: Content<D>;
   readonly authorization: SubmittedPayload;
 }
 
+/** The text of a document about a wallet. */
+export const encodeWalletDocument = (
+  network: Pick<Network, "name">,
+  wallet: Pick<CommandedWallet, "address">,
+  document: Content<WalletDocument>,
+): string =>
+  encodePayload({ version: 1, environment: network.name, wallet: wallet.address, ...document } as WalletDocument);
+
 /**
- * A document about a wallet's passkeys with the signature of a session or a passkey of that wallet, as its custodian takes it and
+ * A document about a wallet with the signature of a session or a passkey of that wallet, as its custodian takes it and
  * checks it again. `about`: another wallet of the same holder's, whose custodian would not take it. Throws what `matchStamps` throws.
  */
 export async function requireAuthority(
   needs: AuthorityNeeds,
   network: Network,
   tenantId: string,
-  asked: (AskedAuthority | (Omit<AskedAuthority, "document"> & { readonly document: Rest<RequirementDocument> })) & {
-    readonly about?: CommandedWallet;
-  },
+  asked: AskedAuthority<WalletDocument> & { readonly about?: CommandedWallet },
 ): Promise<Authorized> {
   const { wallet, document, authorization, about = wallet } = asked;
-  const payload = encodePayload({ version: 1, environment: network.name, wallet: about.address, ...document });
+  const payload = encodeWalletDocument(network, about, document);
   const times = { now: network.clock.now(), realNow: needs.realClock.now() };
   const open = {
     id: "",

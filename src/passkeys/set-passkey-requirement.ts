@@ -65,7 +65,8 @@ export const setPasskeyRequirement = endpoint(
       needs.custodians,
     );
     const data = { grid_user_id: wallet.userId, required };
-    const expiresAt = readNonce(needs.keyring, { tenantId: caller.tenantId, environment: network.name }, nonce);
+    const scope = { tenantId: caller.tenantId, environment: network.name };
+    const expiresAt = await readNonce(needs.keyring, scope, nonce);
     if (expiresAt === undefined || expiresAt <= now) throw nonceIsOver();
     const authorized = await requireAuthority(needs, network, caller.tenantId, {
       wallet,

@@ -7,7 +7,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { isUuid } from "@trellis/kernel/wire-texts.js";
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { type CodePurpose, isCode } from "./one-time-code.js";
+import { type CodePurpose, verifyCode } from "./one-time-code.js";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -111,7 +111,7 @@ export async function assertRightCode(
   if (latest.state !== "live") throw await codeIsOver(needs.db, network, owner);
   if (latest.expires_at <= BigInt(network.clock.now())) throw new TrellisError("otp_expired");
   if (latest.attempts >= limits.otpAttempts) throw new TrellisError("otp_attempts_exceeded");
-  if (isCode(needs.keyring, latest, given)) return;
+  if (await verifyCode(needs.keyring, latest, given)) return;
   const counted = await countWrongTry(needs, network, owner, latest.id);
   // A try that was counted is an outcome: the same request again must not cost another one.
   if (!counted) throw new TrellisError("otp_attempts_exceeded");
@@ -133,7 +133,9 @@ export async function countWrongFactor(
 
 /** The error where no code was asked for. */
 async function noCode(db: Db, network: Network, owner: CodeOwner): Promise<TrellisError> {
-  const path = owner.purpose === "create" ? "accounts" : "auth";
+  const path = { create: "accounts", authenticate: "auth", export: "accounts/{address}/wallet-exports:options" }[
+    owner.purpose
+  ];
   const suggestion = `No code was requested for this address recently: request one with POST /api/service/v1/${path}.`;
   return refused(owner, (await hintFor(db, network, owner)) ?? suggestion);
 }
@@ -164,12 +166,12 @@ async function hintFor(
   network: Network,
   { tenantId, email, purpose, share }: CodeOwner,
 ): Promise<string | undefined> {
-  if (share !== "secret") return undefined;
+  if (share !== "secret" || purpose === "export") return undefined;
   const other = purpose === "create" ? "authenticate" : "create";
   const { rows } = await sql<{ share: CodeShare }>`
     select share from one_time_code
     where tenant_id = ${tenantId} and environment = ${network.name} and email = ${email}
-      and (purpose = ${other} or share <> 'secret')
+      and (purpose = ${other} or share <> 'secret') and purpose <> 'export'
       and ${isLive} and expires_at > ${network.clock.now()}::int8
     order by share = 'secret' desc, created_at desc limit 1`.execute(db);
   const [found] = rows;

@@ -14,6 +14,22 @@ export const people: Module<Parameters<typeof removeEndedKeys>[0]> = {
     { name: "remove_ended_keys", everyMs: limits.passEveryMs, run: () => removeEndedKeys(needs, network) },
   ],
   sealedColumns: [{ table: "mail", column: "message", key: ["id"], contextOf: ({ id }) => mailContext(String(id)) }],
+  secrets: [
+    {
+      purpose: "session-token",
+      usedForMs: limits.sessionMaxMs,
+      columns: (["token_hash", "access_token_hash", "refresh_token_hash"] as const).map((column) => ({
+        table: "session" as const,
+        column,
+      })),
+    },
+    {
+      purpose: "one-time-code",
+      usedForMs: limits.otpLifetimeMs,
+      columns: [{ table: "one_time_code", column: "code_hmac" }],
+    },
+    { purpose: "mail-recipient", usedForMs: kept.mailMs, columns: [{ table: "mail", column: "recipient_hash" }] },
+  ],
   states: [
     { table: "session", column: "state", states: sessionStates },
     { table: "one_time_code", column: "state", states: codeStates },

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 
@@ -7,7 +6,7 @@ const codeSpace = 1_000_000;
 const fairBound = Math.floor(2 ** 32 / codeSpace) * codeSpace;
 
 /** What a code is for; codes of different purposes do not replace each other (gap 22). */
-export type CodePurpose = "create" | "authenticate";
+export type CodePurpose = "create" | "authenticate" | "export";
 
 /** Draws a code of six digits, every one equally likely, leading zeros kept (gap 22). */
 export function drawCode(random: Random): string {
@@ -20,15 +19,14 @@ export function drawCode(random: Random): string {
 
 /** What is stored of a code: an HMAC under a secret outside the database, bound to the code's id (gap 22). */
 export function hashCode(keyring: Keyring, id: string, code: string): Uint8Array {
-  return createHmac("sha256", keyring.deriveSecret("one-time-code")).update(`${id}\n${code}`).digest();
+  return keyring.macs("one-time-code").make(`${id}\n${code}`);
 }
 
-/** Compares in constant time. */
-export function isCode(
+/** Whether this is the code that is stored. Compares in constant time. */
+export function verifyCode(
   keyring: Keyring,
   stored: { readonly id: string; readonly code_hmac: Uint8Array },
   code: string,
-): boolean {
-  const given = hashCode(keyring, stored.id, code);
-  return given.length === stored.code_hmac.length && timingSafeEqual(given, stored.code_hmac);
+): Promise<boolean> {
+  return keyring.macs("one-time-code").verify(`${stored.id}\n${code}`, stored.code_hmac);
 }

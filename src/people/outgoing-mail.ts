@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createHmac } from "node:crypto";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { CodeShare, Db } from "@trellis/kernel/ports/database.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
@@ -12,24 +12,35 @@ import type { CodeMailKind } from "./templates.js";
 
 /** A mail as it is stored: what was sent, and the code in it for a sandbox's reader. */
 export interface StoredMail extends MailMessage {
-  readonly otpCode: string;
+  /** Absent: it has none. */
+  readonly otpCode?: string;
 }
+
+/** What a mail is sent for. */
+export type MailPurpose = CodeMailKind | "notice";
 
 /** A mail with the row that stands for it; not stored yet. */
 export interface OutgoingMail {
   readonly id: string;
   readonly tenantId: string;
-  readonly purpose: CodeMailKind;
+  readonly purpose: MailPurpose;
   readonly share: CodeShare;
   readonly recipientHash: Uint8Array;
+  readonly recipientForms: readonly Uint8Array[];
   readonly sealed: Uint8Array;
   readonly mail: StoredMail;
 }
 
 /** What mails are counted by and found by: a hash, so that the table lists no addresses (gap 22). */
 export function hashRecipient(keyring: Keyring, email: string): Uint8Array {
-  return createHmac("sha256", keyring.deriveSecret("mail-recipient")).update(email).digest();
+  return recipientMacs(keyring).make(email);
 }
+
+/** Every form in which a recipient may be stored: a limit counts the mails of before a new secret, too. */
+export const recipientForms = (keyring: Keyring, email: string): readonly Uint8Array[] =>
+  recipientMacs(keyring).all(email);
+
+const recipientMacs = (keyring: Keyring): Macs => keyring.macs("mail-recipient");
 
 /** Encrypts a mail for its row. */
 export function prepareMail(
@@ -41,6 +52,7 @@ export function prepareMail(
     ...row,
     mail,
     recipientHash: hashRecipient(keyring, mail.to),
+    recipientForms: recipientForms(keyring, mail.to),
     sealed: keyring.wrap(Buffer.from(JSON.stringify(mail), "utf8"), mailContext(row.id)),
   };
 }
@@ -88,7 +100,7 @@ export function signUpBounds(share: CodeShare): { readonly perHour: number; read
  * ones have.
  */
 export function countMails(
-  outgoing: Pick<OutgoingMail, "tenantId" | "purpose" | "share" | "recipientHash">,
+  outgoing: Pick<OutgoingMail, "tenantId" | "purpose" | "share" | "recipientForms">,
   network: Pick<Network, "name">,
   realNow: number,
 ): RawBuilder<unknown> {
@@ -107,7 +119,7 @@ export function countMails(
       ${newest(isOfPurpose, bounds.perHour)} as total_hour_frees,
       ${newest(isOfPurpose, bounds.perDay)} as total_day_frees
     from mail
-    where recipient_hash = ${outgoing.recipientHash}::bytea and queued_at_real > ${realNow - 86_400_000}::int8
+    where recipient_hash = any(${[...outgoing.recipientForms]}::bytea[]) and queued_at_real > ${realNow - 86_400_000}::int8
       and state <> 'refused' and environment = ${network.name}::text
       ${outgoing.share === "secret" ? sql`and ${isOfPurpose}` : sql``} and (share = 'secret') = ${outgoing.share === "secret"}::boolean`;
 }

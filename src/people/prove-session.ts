@@ -5,7 +5,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { CompiledQuery } from "kysely";
 import { isActive } from "../custody/session-chain.js";
-import { hashToken, tokenForm } from "./session.js";
+import { tokenForm, tokenMacs } from "./session.js";
 
 interface Row {
   readonly id: string;
@@ -26,7 +26,7 @@ const sessionQuery = `select session.id, session.chain_id, session.user_id, sess
   join session_chain as chain on chain.id = session.chain_id
   join app_user on app_user.id = session.user_id
   join tenant on tenant.id = app_user.tenant_id
-  where session.token_hash = $1 and session.expires_at > $2 and session.state <> 'revoked'
+  where session.token_hash = any($1::bytea[]) and session.expires_at > $2 and session.state <> 'revoked'
     and session.key_revoked_at is null and chain.ended_at is null and ${isActive("$2")}
     and app_user.tenant_id = $3 and app_user.environment = $4`;
 
@@ -43,11 +43,12 @@ export async function proveSession(
   const { tenantId, token, account } = claim;
   if (token === undefined || token === "") throw new TrellisError("session_required");
   if (!tokenForm.test(token)) throw new TrellisError("invalid_session");
-  const hash = hashToken(needs.keyring, token);
   const isAddress = account === undefined || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(account);
-  const parameters = [hash, BigInt(network.clock.now()), tenantId, network.name, isAddress ? (account ?? "") : ""];
-  const { rows } = await needs.db.executeQuery<Row>(CompiledQuery.raw(sessionQuery, parameters));
-  const [row] = rows;
+  const row = await tokenMacs(needs.keyring).find(token, async (hashes) => {
+    const parameters = [hashes, BigInt(network.clock.now()), tenantId, network.name, isAddress ? (account ?? "") : ""];
+    const { rows } = await needs.db.executeQuery<Row>(CompiledQuery.raw(sessionQuery, parameters));
+    return rows[0];
+  });
   if (row === undefined) throw new TrellisError("invalid_session");
   if (account !== undefined && !row.acts_for) throw new TrellisError("account_not_found");
   return { id: row.id, chainId: row.chain_id, userId: row.user_id, expiresAt: Number(row.expires_at) };

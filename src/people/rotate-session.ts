@@ -18,7 +18,7 @@ import { refreshWaitSeconds } from "../custody/session-chain.js";
 import { type ChainedSession, findSessionByRefreshToken, findUnrevoked } from "../custody/session-store.js";
 import { endSessions, revokeKeys } from "./end-sessions.js";
 import { openSession, type SessionNeeds } from "./open-session.js";
-import { hashToken, type OpenedSession } from "./session.js";
+import { type OpenedSession, tokenMacs } from "./session.js";
 import { findUserById } from "./user-store.js";
 
 /** A refresh as it was received. */
@@ -57,9 +57,11 @@ const refreshesMax = 3;
  */
 export async function rotateSession(needs: Needs, network: Network, request: RefreshRequest): Promise<OpenedSession> {
   const beganAt = network.clock.now();
-  const tokenHash = hashToken(needs.keyring, request.refreshToken);
+  const macs = tokenMacs(needs.keyring);
   for (let refresh = 1; refresh <= refreshesMax; refresh += 1) {
-    const session = await findSessionByRefreshToken(needs.db, tokenHash, network.clock.now());
+    const session = await macs.find(request.refreshToken, (hashes) =>
+      findSessionByRefreshToken(needs.db, hashes, network.clock.now()),
+    );
     if (session === undefined) throw new TrellisError("invalid_refresh_token");
     const user = await findUserById(needs.db, session.user_id);
     if (user?.tenant_id !== request.tenantId || user.environment !== network.name) {

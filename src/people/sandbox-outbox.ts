@@ -1,10 +1,10 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
-import { codeText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
+import { emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { parseEmailAddress } from "./email-address.js";
-import { hashRecipient, openMail } from "./outgoing-mail.js";
+import { openMail, recipientForms } from "./outgoing-mail.js";
 
 /** As many as anyone reads. */
 const mailsView = 50;
@@ -14,7 +14,7 @@ export const readOutbox = endpoint(
   {
     operation: "readOutbox",
     summary: "Read the sandbox's outbox",
-    description: "The newest mails of your own, newest first, with the code each carries.",
+    description: "The newest mails of your own, newest first, with the code where one carries it.",
     tag: "Sandbox",
     method: "GET",
     path: "/api/service/v1/sandbox/outbox",
@@ -34,7 +34,7 @@ export const readOutbox = endpoint(
             subject: Type.String(),
             text: Type.String(),
             html: Type.String(),
-            otp_code: codeText(),
+            otp_code: Type.String({ description: "Empty where the mail carries none.", examples: ["123456"] }),
             created_at: Type.String({ format: "date-time" }),
           },
           { $id: "SentMail" },
@@ -54,7 +54,8 @@ export const readOutbox = endpoint(
       .orderBy("queued_at_real", "desc")
       .limit(mailsView);
     if (query.email !== undefined) {
-      mails = mails.where("recipient_hash", "=", hashRecipient(needs.keyring, parseEmailAddress(query.email)));
+      const forms = recipientForms(needs.keyring, parseEmailAddress(query.email));
+      mails = mails.where("recipient_hash", "in", [...forms]);
     }
     const rows = await mails.execute();
     return {
@@ -62,7 +63,15 @@ export const readOutbox = endpoint(
         if (message === null) return [];
         const { to, subject, text, html, otpCode } = openMail(needs.keyring, { id, message });
         return [
-          { id, to, subject, text, html, otp_code: otpCode, created_at: new Date(Number(created_at)).toISOString() },
+          {
+            id,
+            to,
+            subject,
+            text,
+            html,
+            otp_code: otpCode ?? "",
+            created_at: new Date(Number(created_at)).toISOString(),
+          },
         ];
       }),
     };

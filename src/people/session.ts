@@ -1,5 +1,5 @@
-import { createHmac } from "node:crypto";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import { type P256PublicKey, parseClientEncryptionKey } from "@trellis/kernel/crypto/p256.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
@@ -162,7 +162,8 @@ export function sessionLifeMs(expirationUnixSeconds: number | undefined, realNow
 /** The form of a token; anything else need not reach the database. */
 export const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
-/** What is stored of a token (gap 20). */
-export function hashToken(keyring: Keyring, token: string): Uint8Array {
-  return createHmac("sha256", keyring.deriveSecret("session-token")).update(token).digest();
-}
+/** What tokens are hashed with (gap 20). */
+export const tokenMacs = (keyring: Keyring): Macs => keyring.macs("session-token");
+
+/** What is stored of a token. */
+export const hashToken = (keyring: Keyring, token: string): Uint8Array => tokenMacs(keyring).make(token);

@@ -6,7 +6,7 @@ export interface MailContent {
 }
 
 /** What a code mail is about. */
-export type CodeMailKind = "create" | "authenticate";
+export type CodeMailKind = "create" | "authenticate" | "export";
 
 const wording: Record<CodeMailKind, { subject: string; heading: string; lead: string }> = {
   create: {
@@ -19,12 +19,38 @@ const wording: Record<CodeMailKind, { subject: string; heading: string; lead: st
     heading: "Sign in",
     lead: "Enter this code to sign in to your account:",
   },
+  export: {
+    subject: "is your code to export your wallet's key",
+    heading: "Export your wallet's key",
+    lead: "Whoever has the key can move the money of your account. Enter this code only to have it handed out to yourself:",
+  },
 };
 
 /** Escapes text for HTML content and double-quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
+
+/** A mail without a code: paragraphs, the same in text and HTML. `senderName` as below. */
+export function renderNoticeMail(facts: {
+  readonly subject: string;
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+  readonly senderName: string;
+}): MailContent {
+  const { subject, heading, paragraphs } = facts;
+  const name = oneLine(facts.senderName);
+  const html = [...paragraphs, name].map((text) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`);
+  return {
+    subject,
+    text: [heading, ...paragraphs.flatMap((text) => ["", text]), "", name, ""].join("\n"),
+    html: page(heading, [headingOf(heading), ...html].join("\n")),
+  };
+}
+
+/** A header is one line, whatever a name contains. */
+const oneLine = (name: string) => name.replace(/\s+/g, " ").trim();
+const headingOf = (text: string) => `<h1 style="font-size:20px;margin:0 0 16px">${escapeHtml(text)}</h1>`;
 
 /**
  * The mail that carries a one-time code. `senderName` is the tenant's name as people know it, escaped here; `lifetimeMs`
@@ -39,14 +65,13 @@ export function renderCodeMail(
   const life = `The code is valid for ${minutes} ${minutes === 1 ? "minute" : "minutes"} and works once.`;
   const warning =
     "If you did not ask for it, ignore this mail. Never give the code to anyone: nobody will ask you for it.";
-  // A header is one line, whatever a name contains.
-  const name = facts.senderName.replace(/\s+/g, " ").trim();
+  const name = oneLine(facts.senderName);
   return {
     subject: `${facts.code} ${subject}`,
     text: [heading, "", lead, "", `    ${facts.code}`, "", life, warning, "", name, ""].join("\n"),
     html: page(
       heading,
-      `<h1 style="font-size:20px;margin:0 0 16px">${escapeHtml(heading)}</h1>
+      `${headingOf(heading)}
 <p style="margin:0 0 16px">${escapeHtml(lead)}</p>
 <p style="margin:0 0 16px;font-size:32px;font-weight:700;letter-spacing:6px;font-family:monospace">${escapeHtml(facts.code)}</p>
 <p style="margin:0 0 16px">${escapeHtml(life)}</p>

@@ -3,6 +3,7 @@ import { type Address, getBase58Decoder } from "@solana/kit";
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { type Custodian, CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
+import { type Mailer, MailRefused } from "@trellis/kernel/ports/mail.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { PartnerRef, RailsPartner } from "@trellis/kernel/ports/rails.js";
 import type { WebhookOutcome, WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
@@ -18,6 +19,7 @@ import { use, useTestNetwork } from "../../test/support/scene.js";
 import { openOwnAccount, prepareSelfPaid } from "../../test/support/self-paid.js";
 import { openControlledAccount, openOrder, runsOf } from "../../test/support/standing-orders.js";
 import { createClientKey, errorOf, publicKeyOf } from "../../test/support/test-network.js";
+import { createRecipient, exportsOf } from "../../test/support/wallet-exports.js";
 import { createAccount } from "../accounts/create-account.js";
 import { verifyAccount } from "../accounts/verify-account.js";
 import { markChainsEnded } from "../custody/session-chain.js";
@@ -153,6 +155,27 @@ const keys = (() => {
     return { custodians: new Map(test.needs.custodians).set("kms_a", { ...kmsA, revokeAuthorizationKey }) };
   };
   return { leave, isRevoked, atFirst };
+})();
+const notices = (() => {
+  /** An order of devnet whose owner was not mailed. */
+  const leave = async (email: string, tenantId = "tenant-1"): Promise<string> => {
+    const { id } = await exportsOf(test, await test.openHolder(email)).order(createRecipient());
+    const unsent = { noticed_state: null, notice_due_at: 2n, environment: "devnet", tenant_id: tenantId };
+    await db().updateTable("wallet_export").set(unsent).where("id", "=", id).execute();
+    return id;
+  };
+  const isSent = async (id: string) =>
+    (await db().selectFrom("wallet_export").select("noticed_state").where("id", "=", id).executeTakeFirstOrThrow())
+      .noticed_state !== null;
+  /** The sandbox sends nothing. */
+  const devnet = (): Network => ({ ...test.network, name: "devnet" });
+  const atFirst = (first: () => Promise<void>) => {
+    const send: Mailer["send"] = async ({ to }) => {
+      if (to.startsWith("first")) await first();
+    };
+    return { mailer: { senderName: "Trellis", send } };
+  };
+  return { leave, isSent, devnet, atFirst };
 })();
 const proposals = (() => {
   /** An account with one proposal on chain that the service has not read. */
@@ -473,6 +496,45 @@ const demands: Readonly<Record<string, Demands>> = {
       await multiply("key_removal", "session_id", last, crowd(change));
       await run("remove_ended_keys");
       expect(await keys.isRevoked(last)).toBe(true);
+    },
+  },
+  send_export_notices: {
+    hangs: async () => {
+      const [first, second] = [await notices.leave("first@example.org"), await notices.leave("second@example.org")];
+      const gate = createGate();
+      const running = run(
+        "send_export_notices",
+        notices.devnet(),
+        notices.atFirst(() => gate.opened),
+      );
+      await until(() => notices.isSent(second));
+      gate.open();
+      await running;
+      expect(await notices.isSent(first)).toBe(true);
+    },
+    throws: async () => {
+      const [first, second] = [await notices.leave("first@example.org"), await notices.leave("second@example.org")];
+      const refusing = notices.atFirst(() => Promise.reject(new MailRefused("rejected", "no")));
+      await run("send_export_notices", notices.devnet(), refusing);
+      expect([await notices.isSent(first), await notices.isSent(second)]).toEqual([false, true]);
+      test.needs.realClock.advance(limits.walletExportNoticeApartMs);
+      await run(
+        "send_export_notices",
+        notices.devnet(),
+        notices.atFirst(async () => undefined),
+      );
+      expect(await notices.isSent(first)).toBe(true);
+    },
+    crowded: async () => {
+      const last = await notices.leave("last@example.org", "tenant-2");
+      const change = (number: number) => ({ id: `crowd-${number}`, tenant_id: "tenant-1", notice_due_at: 1 });
+      await multiply("wallet_export", "id", last, crowd(change));
+      await run(
+        "send_export_notices",
+        notices.devnet(),
+        notices.atFirst(async () => undefined),
+      );
+      expect(await notices.isSent(last)).toBe(true);
     },
   },
   dismiss_waiting_creations: {

@@ -195,6 +195,7 @@ it("every table is swept, or stays for good and is known to", async () => {
     "chain_transaction",
     // Follow from the chain, and are what lists show.
     // One row: whoever holds it gives out places in the feed.
+    "derived_secret",
     "event_feed",
     "history_address",
     "history_transaction",

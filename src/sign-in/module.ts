@@ -14,6 +14,7 @@ export const signIn: Module<unknown> = {
       contextOf: ({ id }) => identityKeyContext(String(id)),
     },
   ],
+  secrets: [{ purpose: "passkey-sign-in", usedForMs: limits.passkeyCeremonyMs, columns: [] }],
   retention: [
     { table: "passkey_sign_in", since: "expires_at", keptMs: limits.kept.passkeyCeremonyMs, clock: "real" },
     { table: "identity_key", since: "retires_at", keptMs: 0, clock: "real" },

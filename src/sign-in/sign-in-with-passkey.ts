@@ -75,7 +75,7 @@ export const signInWithPasskey = endpoint(
     const encryptionKey = body.kms_provider_config.encryption_public_key;
     const clientKey = getClientKey(encryptionKey);
     const lifeMs = sessionLifeMs(body.expiration, needs.realClock.now());
-    const expiresAt = requireNonce(needs.keyring, scope, body.nonce, network.clock.now());
+    const expiresAt = await requireNonce(needs.keyring, scope, body.nonce, network.clock.now());
     const stamp = parsePasskeyStamp(body.assertion);
     assertOurs(stamp, "the schema asks for all of it");
     const payload = encodePayload({
@@ -127,8 +127,13 @@ export const signInWithPasskey = endpoint(
 );
 
 /** When it ends. Throws `invalid_passkey`. */
-function requireNonce(keyring: Keyring, scope: Parameters<typeof readNonce>[1], nonce: string, now: number): number {
-  const expiresAt = readNonce(keyring, scope, nonce);
+async function requireNonce(
+  keyring: Keyring,
+  scope: Parameters<typeof readNonce>[1],
+  nonce: string,
+  now: number,
+): Promise<number> {
+  const expiresAt = await readNonce(keyring, scope, nonce);
   if (expiresAt === undefined) throw passkeyRefused("This nonce was not given here.");
   if (expiresAt <= now) throw passkeyRefused("This nonce has expired. Begin again.");
   return expiresAt;

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { createMacs, emptyBook } from "@trellis/kernel/crypto/macs.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
@@ -141,7 +142,8 @@ describe("the configured key", () => {
 });
 
 const random: Random = { bytes: (length) => new Uint8Array(randomBytes(length)), uuid: () => randomUUID() };
-const secret = new Uint8Array(randomBytes(32));
+const keyBytes = new Uint8Array(randomBytes(32));
+const secret = createMacs("api-key", () => keyBytes, emptyBook);
 const now = Date.parse("2026-03-01T12:00:00Z");
 
 const authenticate = (value: string) =>

@@ -1,3 +1,4 @@
+import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { isBefore } from "@trellis/kernel/page.js";
@@ -19,7 +20,7 @@ const firstKeyClaim = "first_api_key";
 /** What it takes to make and find keys: the keyring's secret `api-key`, and real time in Unix milliseconds. */
 export interface ApiKeyNeeds {
   readonly db: Db;
-  readonly secret: Uint8Array;
+  readonly secret: Macs;
   readonly random: Random;
   readonly now: number;
 }
@@ -200,7 +201,15 @@ export async function ensureConfiguredKey(
       expiresAt: null,
     };
     const row = newRow(needs, plan, value, "configured");
-    await former.where("key_hash", "<>", row.key_hash).execute();
+    const forms = [...needs.secret.all(value)];
+    await former.where("key_hash", "not in", forms).execute();
+    // One that is there under a former secret is the same key.
+    await trx
+      .updateTable("api_key")
+      .set({ key_hash: row.key_hash })
+      .where("key_hash", "in", forms)
+      .where("key_hash", "<>", row.key_hash)
+      .execute();
     await trx
       .insertInto("api_key")
       .values(row)

@@ -1,5 +1,5 @@
-import { createHmac, type KeyObject } from "node:crypto";
 import { base58 } from "@scure/base";
+import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
@@ -41,8 +41,8 @@ export const drawKeyBytes = (random: Random): Uint8Array => random.bytes(secretB
  * What a key is found by: HMAC-SHA256 of its text under the keyring's secret `api-key`. The text has 256 bits of
  * entropy, so a fast hash is enough; the secret keeps a stolen database from confirming guesses of configured keys.
  */
-export function hashApiKey(secret: Uint8Array | KeyObject, value: string): Uint8Array {
-  return createHmac("sha256", secret).update(value).digest();
+export function hashApiKey(secret: Macs, value: string): Uint8Array {
+  return secret.make(value);
 }
 
 /** The part of a key that people may see, to distinguish their keys. */

@@ -1,6 +1,6 @@
-import { Buffer } from "node:buffer";
-import { createSecretKey } from "node:crypto";
+import { createHmac, createSecretKey, randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import { type Macs, secretIdOf } from "@trellis/kernel/crypto/macs.js";
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
@@ -10,7 +10,7 @@ import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/en
 import { scopes as everyScope, type Scope } from "@trellis/kernel/scope.js";
 import { CompiledQuery, type Selectable } from "kysely";
 import { checkPlace, type Place } from "./allowed-places.js";
-import { hashApiKey, isPresentableApiKey } from "./api-key.js";
+import { isPresentableApiKey } from "./api-key.js";
 import { namesIn } from "./stored-names.js";
 
 /** Finds out who calls. */
@@ -47,41 +47,55 @@ interface Lookups {
   next: Promise<KnownKey | undefined> | undefined;
 }
 
-type KeyRow = Omit<Selectable<ApiKeyTable>, "name" | "visible_prefix" | "key_hash" | "origin" | "created_at"> & {
+type KeyRow = Omit<Selectable<ApiKeyTable>, "name" | "visible_prefix" | "origin" | "created_at"> & {
   readonly tenant_disabled_at: bigint | null;
 };
 
-const keyQuery = `select api_key.id, tenant_id, kind, scopes, environments, allowed_origins, allowed_addresses, expires_at,
+const keyQuery = `select api_key.id, key_hash, tenant_id, kind, scopes, environments, allowed_origins, allowed_addresses, expires_at,
     api_key.disabled_at, last_used_at, tenant.disabled_at as tenant_disabled_at
-  from api_key join tenant on tenant.id = api_key.tenant_id where key_hash = $1`;
+  from api_key join tenant on tenant.id = api_key.tenant_id where key_hash = any($1::bytea[])`;
+
+const rehashQuery = "update api_key set key_hash = $1 where id = $2 and key_hash = $3";
 
 const useQuery = "update api_key set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at <= $3)";
 
 /**
  * Authentication against the table of keys. A busy key does not cost a query per request: the query for it starts a turn
  * of the event loop later, or after the one that runs, and all requests received until then share it. So no request is
- * answered from before their request. `secret` is the keyring's `api-key`; `clock` is real time.
+ * answered from before their request. `secret` is the keyring's `api-key`; `clock` is real time. A key that is found by a former
+ * secret is hashed again.
  */
 export function createAuthenticator(needs: {
   readonly db: Db;
-  readonly secret: Uint8Array;
+  readonly secret: Macs;
   readonly clock: Clock;
 }): Authenticator {
-  const secret = createSecretKey(needs.secret);
+  const { secret } = needs;
+  // Names in memory, whatever secret a key is stored under. No other process reads them.
+  const naming = createSecretKey(randomBytes(32));
+  const nameOf = (presented: string) => createHmac("sha256", naming).update(presented).digest("base64");
   const lookupsByHash = new Map<string, Lookups>();
   const familiar = new Set<string>();
   /** When the last use of a key was written down, by its id. */
   const noted = new Map<string, number>();
 
-  async function find(hash: Uint8Array): Promise<KnownKey | undefined> {
-    const { rows } = await needs.db.executeQuery<KeyRow>(CompiledQuery.raw(keyQuery, [hash]));
-    const row = rows[0];
-    return row && knownKey(row);
+  async function find(presented: string): Promise<KnownKey | undefined> {
+    const row = await secret.find(presented, async (forms) => {
+      const { rows } = await needs.db.executeQuery<KeyRow>(CompiledQuery.raw(keyQuery, [forms]));
+      return rows[0];
+    });
+    if (row === undefined) return undefined;
+    // Only forward: a process that has not read the newest secret yet leaves the key alone.
+    if ((secretIdOf(row.key_hash) ?? 0) < secret.currentId()) {
+      const hash = secret.make(presented);
+      await needs.db.executeQuery(CompiledQuery.raw(rehashQuery, [hash, row.id, row.key_hash]));
+    }
+    return knownKey(row);
   }
 
-  async function lookUpAfter(earlier: Promise<unknown>, name: string, hash: Uint8Array, lookups: Lookups) {
+  async function lookUpAfter(earlier: Promise<unknown>, name: string, presented: string, lookups: Lookups) {
     await earlier;
-    const query = find(hash);
+    const query = find(presented);
     // A caller that waits for its end only needs to know that it has ended.
     const ended = query.then(ignore, ignore);
     lookups.running = ended;
@@ -94,10 +108,10 @@ export function createAuthenticator(needs: {
     }
   }
 
-  function lookUp(name: string, hash: Uint8Array): Promise<KnownKey | undefined> {
+  function lookUp(name: string, presented: string): Promise<KnownKey | undefined> {
     const lookups = lookupsByHash.get(name) ?? { running: undefined, next: undefined };
     lookupsByHash.set(name, lookups);
-    lookups.next ??= lookUpAfter(lookups.running ?? setImmediate(), name, hash, lookups);
+    lookups.next ??= lookUpAfter(lookups.running ?? setImmediate(), name, presented, lookups);
     return lookups.next;
   }
 
@@ -119,15 +133,14 @@ export function createAuthenticator(needs: {
 
   return {
     isFamiliar: (presented, place) => {
-      const name = nameOf(hashApiKey(secret, presented));
+      const name = nameOf(presented);
       return waysToLimit.some((limits) => familiar.has(nameAt(name, limits, place)));
     },
     authenticate: async (presented, place) => {
       if (presented === undefined || presented === "") throw new TrellisError("api_key_required");
       if (!isPresentableApiKey(presented)) throw new TrellisError("invalid_api_key");
-      const hash = hashApiKey(secret, presented);
-      const name = nameOf(hash);
-      const known = await lookUp(name, hash);
+      const name = nameOf(presented);
+      const known = await lookUp(name, presented);
       if (!known) throw new TrellisError("invalid_api_key");
       if (known.isDisabled) throw new TrellisError("api_key_disabled");
       if (known.isTenantDisabled) {
@@ -156,10 +169,6 @@ const waysToLimit: readonly PlaceLimits[] = (["secret", "publishable"] as const)
 function nameAt(name: string, { kind, addresses }: PlaceLimits, place: Place | undefined): string {
   const page = kind === "publishable" ? `\n${place?.origin ?? ""}` : "";
   return `${name}${page}${addresses.length > 0 ? `\n\n${place?.address ?? ""}` : ""}`;
-}
-
-function nameOf(hash: Uint8Array): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString("latin1");
 }
 
 function knownKey(row: KeyRow): KnownKey {

@@ -95,7 +95,7 @@ export async function makeOnce(
 ): Promise<Static<typeof ApiKeyWithValue>> {
   const now = realClock.now();
   const making = operationId === undefined ? undefined : makingOf(keyring, caller, operationId);
-  const secret = keyring.deriveSecret("api-key");
+  const secret = keyring.macs("api-key");
   const { id, value } = await asActor(db, actorOf(caller), (trx) =>
     makeApiKey({ db: trx, secret, random, now }, plan, making),
   );

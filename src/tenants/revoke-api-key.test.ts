@@ -23,7 +23,7 @@ describe("200", () => {
   it("kills the key from the next request on, in every process that knows it", async () => {
     const { id, value: key } = await makeKey();
     expect(await opens(key)).toBe(200);
-    const secret = floor.keyring.deriveSecret("api-key");
+    const secret = floor.keyring.macs("api-key");
     const place = { address: "192.0.2.1", origin: undefined };
     const others = [1, 2].map(() => createAuthenticator({ db: floor.db, secret, clock: floor.clock }));
     // As busy as can be: those who ask while others do share what they are answered.

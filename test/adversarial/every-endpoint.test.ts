@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../src/endpoints.js";
 import { jsonSchemaOf } from "../../src/http/json-schema.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
+import { orderExport } from "../support/ordered-exports.js";
 import { sampleOf } from "../support/sample-of.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { type Answered, apiPath, dataOf, expectErrorBody, type Holder, makeKey } from "./support.js";
@@ -38,7 +39,7 @@ beforeAll(async () => {
     TRELLIS_TRUST_PROXY: "true",
   });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
-  asOther = bearer((await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value);
+  asOther = bearer((await trellis.addTenant("other", keyring.macs("api-key"))).value);
   ada = await trellis.openHolder({ sol: "1000000000", usdc: "1000000000" });
   eve = await trellis.openHolder({});
   const mine = async <T>(path: string, body: unknown, method = "POST") =>
@@ -103,6 +104,7 @@ beforeAll(async () => {
   const [event] = await mine<{ id: string }[]>("/events?limit=1", undefined, "GET");
   const [entry] = await mine<{ index: number }[]>("/audit-events?type=session.opened&limit=1", undefined, "GET");
   const [signedIn] = (await client.sessions.page(account)).sessions;
+  const { id: exportId } = (await orderExport(client, { account, session })).ordered;
   const credentials = browserWith(createSoftPasskey());
   const { id: passkeyId } = await client.passkeys.add({ account, session, name: "Phone", credentials });
   ids = {
@@ -116,6 +118,7 @@ beforeAll(async () => {
   };
   const ofOthers = [
     passkeyId,
+    exportId,
     virtual.id,
     spendingLimit,
     proposalAddress,
@@ -137,6 +140,7 @@ beforeAll(async () => {
     index: String(entry?.index),
     session_id: signedIn?.id,
     passkey_id: passkeyId,
+    export_id: exportId,
     virtual_account_id: virtual.id,
     proposal_address: proposalAddress,
     spending_limit_address: spendingLimit,
@@ -337,6 +341,8 @@ describe("a publishable key", () => {
       "addPasskey: session",
       "beginPasskey: session",
       "beginPasskeySignIn: open",
+      "beginWalletExport: session",
+      "cancelWalletExport: session",
       "createProposal: session",
       "endAllSessions: session",
       "endSession: session",
@@ -346,6 +352,7 @@ describe("a publishable key", () => {
       "getProposal: session",
       "getSpendingLimit: session",
       "getStandingOrder: session",
+      "getWalletExport: session",
       "initAuthentication: open",
       "issueIdentityToken: session",
       "listDeposits: session",
@@ -358,11 +365,13 @@ describe("a publishable key", () => {
       "listTransactions: session",
       "listTransfers: session",
       "listVirtualAccounts: session",
+      "listWalletExports: session",
       "preparePayment: session",
       "prepareTransaction: session",
       "refreshSession: open",
       "removePasskey: session",
       "renamePasskey: session",
+      "requestWalletExport: session",
       "setPasskeyRequirement: session",
       "signInWithPasskey: open",
       "startAuthentication: open",

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const masterKey = randomBytes(32);
   trellis = await startTestService({ TRELLIS_MASTER_KEY: masterKey.toString("base64") });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
-  otherKey = (await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value;
+  otherKey = (await trellis.addTenant("other", keyring.macs("api-key"))).value;
 });
 afterAll(() => trellis?.close());
 const keyPair = generateEncryptionKeyPair();

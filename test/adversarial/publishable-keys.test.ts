@@ -263,7 +263,7 @@ describe("what a publishable key does not reveal", () => {
   });
 
   async function foreignKey(): Promise<string> {
-    const admin = await trellis.addTenant(`other-${randomUUID()}`, keyring.deriveSecret("api-key"));
+    const admin = await trellis.addTenant(`other-${randomUUID()}`, keyring.macs("api-key"));
     return makePublishable({ authorization: `Bearer ${admin.value}` });
   }
 

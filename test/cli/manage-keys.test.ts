@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createMacs, emptyBook } from "@trellis/kernel/crypto/macs.js";
 import type { Command } from "commander";
 import { describe, expect, it, vi } from "vitest";
 import { systemRandom } from "../../src/adapters/system.js";
@@ -140,7 +141,8 @@ describe("the command line", () => {
 });
 
 const now = Date.parse("2026-03-01T12:00:00Z");
-const secret = new Uint8Array(randomBytes(32));
+const keyBytes = new Uint8Array(randomBytes(32));
+const secret = createMacs("api-key", () => keyBytes, emptyBook);
 const forShop = { tenant: "shop", name: "Server", environments: "sandbox", scopes: "accounts:read, auth:write" };
 
 /** Runs a command line on this database: what it writes, and what it ends with. */

@@ -39,7 +39,7 @@ beforeAll(async () => {
     TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000",
   });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(master) }], activeId: "1" });
-  asOther = { authorization: `Bearer ${(await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value}` };
+  asOther = { authorization: `Bearer ${(await trellis.addTenant("other", keyring.macs("api-key"))).value}` };
 }, timeout);
 afterAll(async () => {
   await old?.close();

@@ -24,13 +24,14 @@ import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodia
 import { createRemoteCustodian } from "../../src/adapters/kms/remote-custodian.js";
 import { systemRandom } from "../../src/adapters/system.js";
 import { builtInNames } from "../../src/custody/custodians.js";
-import { encodePayload, type PayloadDocument } from "../../src/custody/payload.js";
+import { type ExportDocument, encodePayload, type PayloadDocument } from "../../src/custody/payload.js";
 import { recordWallets } from "../../src/custody/wallet-directory.js";
 import { countVerifications } from "../support/count-verifications.js";
 import { allowStamped, startTestCustodian } from "../support/custodian.js";
 import { openTestDatabase } from "../support/test-database.js";
 import { createP256Key, hashOf, stampKmsA, stampKmsB } from "../support/test-network.js";
 import { use } from "../support/use.js";
+import { createRecipient } from "../support/wallet-exports.js";
 
 /** What every custodian promises. `isHere`: it is part of this process, and its keys are in the database of the tests. */
 const custodians: { name: CustodianName; isHere: boolean; open(db: Db): Custodian }[] = [
@@ -259,6 +260,79 @@ for (const { name, isHere, open } of custodians)
       }
     });
 
+    it.runIf(isHere)(
+      "hands a wallet's key out to the recipient that was signed, by its own clock, and refuses everything else",
+      async () => {
+        const clock = { now: () => time };
+        let time = now;
+        const own = createBuiltInCustodian({ provider: name, db, keyring, random: systemRandom, clock });
+        const held = await own.ensureWallet({ ownerId: newOwner(), environment: "mainnet", now });
+        const { id: authorizationKeyId } = await register(held.id, key);
+        const recipient = createRecipient();
+        const payload = exportOf(held, recipient.spki, now);
+        // What the caller says the time is does not shorten anything.
+        const order = (signed: string, more: object = {}) =>
+          own.beginWalletExport({
+            walletId: held.id,
+            authority: bySession(authorizationKeyId),
+            payload: signed,
+            stamp: stamp(signed),
+            now,
+            realNow: now,
+            delaySeconds: 0,
+            replaces: false,
+            ...more,
+          });
+        const begun = await order(payload);
+        expect(await order(payload)).toEqual(begun);
+        expect(begun.notBefore - now).toBe(86_400_000);
+        const hand = (at: number) => own.exportWallet({ walletId: held.id, exportId: begun.id, now: at });
+        await expect(hand(begun.notBefore)).rejects.toMatchObject({ reason: "export_waiting" });
+        time = begun.notBefore;
+        const { encapsulatedKey, ciphertext } = await hand(now);
+        const [encapsulated_key, sealed] = [encapsulatedKey, ciphertext].map((bytes) =>
+          Buffer.from(bytes).toString("base64"),
+        );
+        const opened = recipient.open(held.address, {
+          encapsulated_key: encapsulated_key ?? "",
+          ciphertext: sealed ?? "",
+        });
+        expect(Buffer.from(opened.subarray(32))).toEqual(Buffer.from(addressBytes(held.address)));
+        time = begun.expiresAt;
+        await expect(hand(now)).rejects.toMatchObject({ reason: "export_over" });
+        const refused: readonly [string, string][] = [
+          [exportOf(wallet, recipient.spki, time), "invalid_payload"],
+          [exportOf(held, "AAAA", time), "invalid_payload"],
+          [
+            exportOf(held, recipient.spki, time, { nonce: "1", expires_at: new Date(time).toISOString() }),
+            "payload_expired",
+          ],
+          [exportOf(held, recipient.spki, time + 1, { nonce: "2" }), "invalid_payload"],
+          [exportOf(held, createRecipient().spki, now), "invalid_payload"],
+          [payloadFor(held), "invalid_payload"],
+        ];
+        for (const [signed, reason] of refused) await expect(order(signed)).rejects.toMatchObject({ reason });
+        const unsigned = exportOf(held, recipient.spki, time, { nonce: "3" });
+        await expect(order(unsigned, { stamp: stamp(payload) })).rejects.toMatchObject({ reason: "invalid_signature" });
+        // No export signs a transaction, and no transaction exports a key.
+        const signing = { walletId: held.id, authority: bySession(authorizationKeyId) };
+        await expect(sign(unsigned, signing)).rejects.toMatchObject({ reason: "invalid_payload" });
+      },
+    );
+
+    it.runIf(!isHere)("keeps its keys: the service has none of them exported", async () => {
+      const payload = exportOf(wallet, createRecipient().spki, now);
+      const authority = bySession(await register(wallet.id, key).then(({ id }) => id));
+      const signed = { walletId: wallet.id, authority, payload, stamp: stamp(payload), now, realNow: now };
+      for (const asked of [
+        custodian.beginWalletExport({ ...signed, delaySeconds: 0, replaces: false }),
+        custodian.cancelWalletExport({ ...signed, exportId: "export" }),
+        custodian.exportWallet({ walletId: wallet.id, exportId: "export", now }),
+      ]) {
+        await expect(asked).rejects.toMatchObject({ reason: "export_not_offered" });
+      }
+    });
+
     it.runIf(isHere)("stores no secret in clear, and none that opens in another row", async () => {
       const rows = await db.selectFrom("kms_wallet").selectAll().where("provider", "=", name).execute();
       expect(rows.length).toBeGreaterThan(1);
@@ -333,3 +407,17 @@ function payloadFor(wallet: Wallet, more: Partial<PayloadDocument> = {}): string
 }
 
 const bySession = (authorizationKeyId: string) => ({ kind: "session" as const, authorizationKeyId });
+
+/** What a wallet's owner signs to have its key: good for as long as that may be. */
+function exportOf(wallet: Wallet, recipient: string, at: number, more: Partial<ExportDocument> = {}): string {
+  return encodePayload({
+    version: 1,
+    method: "exportWallet",
+    environment: "mainnet",
+    wallet: wallet.address,
+    params: { recipient_public_key: recipient },
+    nonce: "an order",
+    expires_at: new Date(at + 900_000).toISOString(),
+    ...more,
+  });
+}

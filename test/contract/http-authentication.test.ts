@@ -121,7 +121,7 @@ describe("look-ups of one key", () => {
       await state.letThrough;
       return result as never;
     };
-    const secret = floor.keyring.deriveSecret("api-key");
+    const secret = floor.keyring.macs("api-key");
     return { state, authenticator: createAuthenticator({ db, secret, clock: floor.clock }) };
   }
 

@@ -67,7 +67,7 @@ export async function openFloor(options: FloorOptions = {}): Promise<Floor> {
   await ensureTenant(db, { id: defaultTenantId, name: "Default", now: clock.at });
   const makeKey = (plan: Partial<ApiKeyPlan>) =>
     createApiKey(
-      { db, secret: keyring.deriveSecret("api-key"), random, now: clock.at },
+      { db, secret: keyring.macs("api-key"), random, now: clock.at },
       {
         tenantId: defaultTenantId,
         name: "test",

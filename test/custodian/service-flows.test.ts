@@ -71,6 +71,15 @@ it("a signer of kms_c signs where one is configured", async () => {
   expect((await trellis.lamportsOf(payee)) - before).toBe(5_000_000n);
 });
 
+it("its keys are not exported through the service, which mails no code for one", async () => {
+  const ada = await trellis.openHolder({});
+  const { publicKeySpkiBase64: recipientPublicKey } = generateEncryptionKeyPair();
+  const begin = trellis.client.walletExports.begin({ account: ada.address, recipientPublicKey });
+  await expect(begin).rejects.toMatchObject({ code: "provider_not_available" });
+  const codes = trellis.service.db.selectFrom("one_time_code").select("id").where("purpose", "=", "export");
+  expect(await codes.execute()).toEqual([]);
+});
+
 it("a payment waits while the custodian is away, and is made when it is back", async () => {
   const ada = await trellis.openHolder({ sol: "1000000000" });
   const { address: account, session } = ada;

@@ -33,6 +33,7 @@ import { visiblePrefixOf } from "../../src/tenants/api-key.js";
 import { openAccount, outcomeOf, preparePayment, readCode, type SignedPayment } from "../crash/honest-client.js";
 import { may, newKey, pays, proposalsOf } from "../proposals/support.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
+import { orderExport } from "../support/ordered-exports.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { agedColumnOf, fillDatabase, filledTables } from "./fill.js";
@@ -537,6 +538,23 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await passkeys.remove({ account, session, passkey });
     await passkeys.setRelyingParty({ rp_id: "localhost", name: "Sandbox", origins: ["http://localhost:3000"] });
     await passkeys.relyingParty();
+    expect(faults()).toEqual([]);
+  });
+
+  it("orders, reads and cancels exports of wallets' keys", async () => {
+    const { address: account, session } = await trellis.openHolder();
+    const asking = client();
+    const { walletExports } = asking;
+    watched.take();
+    const { ordered: walletExport } = await orderExport(asking, { account, session });
+    expect(await walletExports.list(account)).toHaveLength(1);
+    await walletExports.cancel({ account, walletExport, session });
+    await walletExports.setTerms({ delay_seconds: 0 });
+    const { ordered } = await orderExport(asking, { account, session });
+    expect(await walletExports.get(account, ordered.id)).toHaveProperty("sealed_key");
+    await asking.accounts.get(account);
+    await walletExports.setTerms({ delay_seconds: 259_200 });
+    await walletExports.terms();
     expect(faults()).toEqual([]);
   });
 

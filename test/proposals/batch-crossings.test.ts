@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   api = proposalsOf(trellis);
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
-  asOther = { authorization: `Bearer ${(await trellis.addTenant("other", keyring.deriveSecret("api-key"))).value}` };
+  asOther = { authorization: `Bearer ${(await trellis.addTenant("other", keyring.macs("api-key"))).value}` };
   for (const payee of payees) await trellis.network.sandbox?.airdrop(payee, 1_000_000n);
 });
 afterAll(() => trellis?.close());

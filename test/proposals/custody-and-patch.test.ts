@@ -139,7 +139,7 @@ describe("another tenant", () => {
     const a = newKey();
     const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
     const { proposalAddress } = await at.propose(account, a, pays(makeKey().address, 5_000_000n));
-    const { value } = await trellis.addTenant("stranger", keyring.deriveSecret("api-key"));
+    const { value } = await trellis.addTenant("stranger", keyring.macs("api-key"));
     const as = (method: string, path: string, body?: unknown) =>
       trellis.request(method, `/api/service/v1/accounts/${account.address}/proposals${path}`, body, {
         authorization: `Bearer ${value}`,

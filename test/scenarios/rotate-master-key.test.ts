@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { parseConfig } from "../../src/config/config.js";
 import { sealedColumns } from "../../src/modules.js";
+import { replaceSecretsOf, secretPurposes } from "../../src/operator/replace-secrets.js";
 import { rotateMasterKey } from "../../src/operator/rotate-master-key.js";
 import { type RunningService, startService } from "../../src/service.js";
 import { openTestDatabase } from "../support/test-database.js";
@@ -62,6 +63,13 @@ it("leaves the former key behind: wallets, sessions, API keys, the chain and its
   expect([...again.values()].every((count) => count === 0)).toBe(true);
   await expect(start(`a:${keys.first}`)).rejects.toThrow("TRELLIS_MASTER_KEY lacks the key b");
 
+  // The secrets of hashes, with the new master key: nobody notices.
+  const replaced = await replaceSecretsOf(configWith(`b:${keys.second}`), secretPurposes, async () => {});
+  expect(replaced.map(({ purpose, id, broken }) => [purpose, id, broken])).toEqual(
+    secretPurposes.map((purpose) => [purpose, 1, 0]),
+  );
+  expect(replaced.find(({ purpose }) => purpose === "kms/authorization-key")?.moved).toBe(1);
+
   const after = await start(`b:${keys.second}`);
   try {
     const later = clientOf(after);
@@ -104,6 +112,8 @@ it("knows every column of bytes: each is sealed, or named here as one that is no
       "kms_passkey.last_stamp",
       "kms_passkey.public_key",
       "kms_payload.stamp_hash",
+      "kms_wallet_export.binding",
+      "kms_wallet_export.recipient",
       "mail.recipient_hash",
       "one_time_code.code_hmac",
       "passkey.public_key",

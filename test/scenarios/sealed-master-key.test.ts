@@ -62,7 +62,7 @@ it("makes a new key under an id of its own, and seals none that is not there", a
   expect(await sealed("2027", { TRELLIS_MASTER_KEY: `2026:${plainKey}` }, true)).not.toBe(one);
 });
 
-/** What `trellis master-key seal` prints. */
+/** What `trellis keys seal` prints. */
 async function sealed(id: string, environment: Record<string, string>, isNew = false): Promise<string> {
   const said: string[] = [];
   const out = vi.spyOn(process.stdout, "write").mockImplementation((text) => said.push(String(text)) > 0);

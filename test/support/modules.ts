@@ -22,6 +22,7 @@ export const modules: readonly string[] = [
   "spending-limits",
   "standing-orders",
   "passkeys",
+  "wallet-exports",
   "sign-in",
   "legacy",
   "sandbox-controls",

@@ -11,6 +11,6 @@ export const knownMasterKey = { TRELLIS_MASTER_KEY: masterKey.toString("base64")
 /** The headers of a tenant that was made just now. */
 export async function asOtherTenant(trellis: TestService): Promise<Record<string, string>> {
   const keyring = createKeyring({ masterKeys: [{ id: "k", key: masterKey }], activeId: "k" });
-  const { value } = await trellis.addTenant(`other-${randomUUID()}`, keyring.deriveSecret("api-key"));
+  const { value } = await trellis.addTenant(`other-${randomUUID()}`, keyring.macs("api-key"));
   return { authorization: `Bearer ${value}` };
 }

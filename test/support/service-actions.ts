@@ -11,6 +11,7 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
+import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { tenantsOwnScopes } from "@trellis/kernel/scope.js";
@@ -98,12 +99,12 @@ export function networkOf({ service }: Pick<RunningTest, "service">): Network {
 }
 
 /** A request of another tenant, with a key of its own. */
-async function addTenant(trellis: RunningTest, id: string, masterKeySecret: Uint8Array) {
+async function addTenant(trellis: RunningTest, id: string, secret: Macs) {
   const now = Date.now();
   await ensureTenant(trellis.service.db, { id, name: id, now });
   const environments: EnvironmentName[] = ["sandbox"];
   return createApiKey(
-    { db: trellis.service.db, secret: masterKeySecret, random: systemRandom, now },
+    { db: trellis.service.db, secret, random: systemRandom, now },
     { tenantId: id, name: id, scopes: tenantsOwnScopes, environments, expiresAt: null },
   );
 }

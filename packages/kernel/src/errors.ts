@@ -87,6 +87,10 @@ export const errorCatalogue = {
   passkey_limit: [409, "The wallet has the most passkeys that it can have."],
   last_passkey: [409, "It is the only passkey of a wallet that obeys nothing else. Add another one first."],
   passkey_not_found: [404, "There is no such passkey of this account."],
+  passkey_signature_required: [403, "The wallet has a passkey: this is for a passkey to sign."],
+  wallet_export_not_found: [404, "There is no such export of a wallet of this account."],
+  wallet_export_open: [409, "An export of this wallet is open already."],
+  wallet_export_over: [409, "This export is over."],
   session_key_mismatch: [401, "This session was opened for another public key."],
   invalid_refresh_token: [401, "This refresh token is not valid any more. Authenticate again."],
   refresh_conflict: [

@@ -118,6 +118,15 @@ export const limits = {
   /** gap 161: passkeys that command one wallet, and how long one may take to be registered */
   passkeysPerWallet: 10,
   passkeyCeremonyMs: 300_000,
+  /** gap 182: from an order to hand a wallet's key out to when it can leave; the least holds outside of the sandbox */
+  walletExportDelaySeconds: 259_200,
+  walletExportDelayMinSeconds: 86_400,
+  walletExportDelayMaxSeconds: 30 * 86_400,
+  /** gap 182: for so long it can leave then, and so old a document of it may be at most */
+  walletExportOpenMs: 7 * 86_400_000,
+  walletExportDocumentMs: 15 * 60_000,
+  /** gap 182: until a mail about an export is tried again (real time) */
+  walletExportNoticeApartMs: 60_000,
   /** gap 28: how far a kms_b timestamp may lie from real time */
   kmsTimestampToleranceMs: 5 * 60_000,
   /**
@@ -325,6 +334,8 @@ export const limits = {
     passkeyMs: 60 * dayMs,
     /** After its expiry (real time): so that the response to a late answer says that it is late. */
     passkeyCeremonyMs: dayMs,
+    /** After its time is over, unless the key has left: longer than anything that was signed for it is good. */
+    walletExportMs: 60 * dayMs,
     /** The signed bytes of a submission after its outcome: nothing is sent any more, and no node reports it either. */
     submissionBytesMs: 30 * dayMs,
     /** A submission's identity and outcome: for so long submitting the same bytes again answers the first result. */

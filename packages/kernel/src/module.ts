@@ -1,4 +1,5 @@
 import type { Address, Instruction } from "@solana/kit";
+import type { Keyring } from "./crypto/envelope.js";
 import type { EventObjects } from "./event-objects.js";
 import type { DatabaseSchema, Db } from "./ports/database.js";
 import type { Log } from "./ports/log.js";
@@ -26,6 +27,29 @@ export interface SealedColumn {
   readonly key: readonly string[];
   /** What the values of a row are bound to. */
   contextOf(row: Readonly<Record<string, unknown>>): string;
+}
+
+/** What secrets of a purpose are replaced by: see `crypto/macs.ts`. */
+export interface ReplaceableSecret {
+  readonly purpose: string;
+  /** How long what was made with it may be presented, in milliseconds: the least time that a former secret stays. */
+  readonly usedForMs: number;
+  /** Where what was made with it is stored: a former secret stays for as long as a row holds such a value. */
+  readonly columns: readonly {
+    readonly table: keyof DatabaseSchema;
+    readonly column: string;
+    /** SQL: the rows that count. */
+    readonly only?: string;
+  }[];
+  /** Brings stored values under the active secret; says how many it moved, and how many are not what they should be. */
+  readonly rebind?: (needs: SecretNeeds) => Promise<{ readonly moved: number; readonly broken: number }>;
+  /** Says how many stored values are not what they should be. */
+  readonly check?: (needs: SecretNeeds) => Promise<number>;
+}
+
+export interface SecretNeeds {
+  readonly db: Db;
+  readonly keyring: Keyring;
 }
 
 /** What is removed of a table, found by an index that begins with exactly these columns and holds exactly `only`. */
@@ -106,6 +130,8 @@ export interface Module<Needs, OpenWorkNeeds = unknown> {
   readonly states?: readonly StateColumn[];
   /** Every column of its tables that holds sealed values. */
   readonly sealedColumns?: readonly SealedColumn[];
+  /** The secrets of its keyed hashes that can be replaced while the service runs. */
+  readonly secrets?: readonly ReplaceableSecret[];
   /** How long its rows stay, in the order of what depends on what. */
   readonly retention?: readonly RetentionRule[];
   /** What its events carry, by their type. */

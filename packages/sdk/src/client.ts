@@ -24,6 +24,7 @@ import { createTransactionCalls } from "./transactions.js";
 import { createTransferCalls } from "./transfers.js";
 import { createVirtualAccountCalls } from "./virtual-accounts.js";
 import { type DepositWanted, waitForDeposit } from "./wait-for-deposit.js";
+import { createWalletExportCalls } from "./wallet-exports.js";
 import type { Account, SplTransfer, WireEnvironment } from "./wire.js";
 
 export type TrellisClientOptions = Omit<RequestSenderOptions, "environment"> & {
@@ -78,6 +79,11 @@ export function createTrellisClient(options: TrellisClientOptions) {
     webhookEndpoints: createWebhookEndpointCalls(service),
     sessions: createSessionCalls(service),
     passkeys: createPasskeyCalls({ ...service, environment: options.environment, now: options.now ?? Date.now }),
+    walletExports: createWalletExportCalls({
+      ...service,
+      environment: options.environment,
+      now: options.now ?? Date.now,
+    }),
     apiKeys: createApiKeyCalls(service),
     tenants: createTenantCalls(service),
     kyc: createKycCalls(service),

@@ -161,4 +161,5 @@ export { formatUnits, parseUnits } from "./units.js";
 export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";
 export type { DepositPage } from "./virtual-accounts.js";
 export type { DepositWanted } from "./wait-for-deposit.js";
+export { type CancelWalletExport, type OrderWalletExport, openExportedKey } from "./wallet-exports.js";
 export type * from "./wire.js";

@@ -29,7 +29,7 @@ import type {
 } from "./wire.js";
 
 /** Who lets a passkey command a wallet, or no more: a session of that wallet, or a passkey that commands it. */
-type Authorizer = { readonly session?: SigningSession; readonly passkeys?: PasskeySigner };
+export type Authorizer = { readonly session?: SigningSession | undefined; readonly passkeys?: PasskeySigner };
 
 /** A passkey that is to be added to an account's wallet. */
 export type AddPasskey = Authorizer & {
@@ -64,13 +64,7 @@ export function createPasskeyCalls(
 ) {
   const { call, get, post, environment, now } = needs;
   const pathOf = (account: string, rest = "") => accountPath(account, `/wallet-passkeys${rest}`);
-  const documentOf = (method: string, wallet: string, more: object) => ({
-    version: 1,
-    method,
-    environment: environment === "production" ? "mainnet" : environment,
-    wallet,
-    ...more,
-  });
+  const documentOf = walletDocumentsIn(environment);
   return {
     list: (account: string): Promise<readonly Passkey[]> => get(pathOf(account)),
     rename: (account: string, id: string, name: string): Promise<Passkey> =>
@@ -146,6 +140,17 @@ export function createPasskeyCalls(
   };
 }
 
+/** Documents about a wallet, as their holder signs them. */
+export const walletDocumentsIn =
+  (environment: WireEnvironment) =>
+  (method: string, wallet: string, more: object): object => ({
+    version: 1,
+    method,
+    environment: environment === "production" ? "mainnet" : environment,
+    wallet,
+    ...more,
+  });
+
 /** The wallets that somebody commands. */
 function walletsOf({ session, passkeys }: Authorizer): readonly string[] {
   const bySession = session === undefined ? [] : sessionsOf({ session }).flatMap(({ wallets }) => wallets);
@@ -182,7 +187,7 @@ async function makePasskey({ public_key: options }: BegunPasskey, credentials: C
 }
 
 /** A signature over a document about a wallet, in the form in which its payloads are signed. A session asks nobody anything. */
-async function authorize(
+export async function authorize(
   { session, passkeys }: Authorizer,
   wallet: string,
   document: object,

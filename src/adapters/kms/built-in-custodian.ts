@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Address, SignatureBytes } from "@solana/kit";
 import { generateEd25519KeyPair, signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { toUncompressedP256Point } from "@trellis/kernel/crypto/p256.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
 import {
   type AddedPasskey,
   type Authorized,
@@ -23,6 +23,9 @@ import { CompiledQuery } from "kysely";
 import { isSignIn, parsePayload, payloadExpiryMs } from "../../custody/payload.js";
 import { verifyStamp } from "../../custody/stamp.js";
 import { walletProof } from "../../custody/wallet-proof.js";
+import { createRealClock } from "../system.js";
+import { boundText, keyPurpose } from "./bindings.js";
+import { createBuiltInExports } from "./built-in-exports.js";
 import { type BuiltInPasskeys, createBuiltInPasskeys, type PasskeyClaim } from "./built-in-passkeys.js";
 
 /** Wallets never change, so the ones last asked for are kept at hand. */
@@ -94,6 +97,8 @@ export function createBuiltInCustodian(parts: {
   readonly db: Db;
   readonly keyring: Keyring;
   readonly random: Random;
+  /** Real time, as the custodian knows it. */
+  readonly clock?: Clock;
   /** The id of an owner's wallet that is to be made; absent: a new one. */
   readonly walletIdOf?: (ownerId: string) => Promise<string>;
   /** Whether the last passkey of a wallet stays, as it obeys nothing else. */
@@ -102,9 +107,15 @@ export function createBuiltInCustodian(parts: {
   readonly approve?: (request: ApprovalRequest) => Promise<void>;
 }): BuiltInCustodian {
   const { provider, db, keyring, random, walletIdOf } = parts;
-  const bindingSecret = keyring.deriveSecret("kms/authorization-key");
+  const bindings = keyring.macs(keyPurpose);
   const passkeys = createBuiltInPasskeys({ db, keyring, random });
   const wallets = new Map<string, Wallet>();
+
+  /** The one way to a wallet's key. Who has it wipes it. */
+  const seedOf = (wallet: HeldWallet): Uint8Array => keyring.unwrap(wallet.secret, walletContext(wallet.id));
+  const { hasAny: hasPasskey } = passkeys;
+  const clock = parts.clock ?? createRealClock();
+  const exports = createBuiltInExports({ db, keyring, random, clock, seedOf, hasPasskey });
 
   const remember = (wallet: Wallet): Wallet => {
     if (wallets.size >= walletsAtHand) {
@@ -154,14 +165,18 @@ export function createBuiltInCustodian(parts: {
     );
     const [wallet] = rows;
     if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
-    return { wallet, authorize: async () => requireKey(wallet, authorizationKeyId, request) };
+    return { wallet, authorize: () => requireKey(wallet, authorizationKeyId, request) };
   };
 
-  const requireKey = (row: SigningRow, id: string, { payload, stamp, now, realNow }: Authorized): void => {
+  const requireKey = async (
+    row: SigningRow,
+    id: string,
+    { payload, stamp, now, realNow }: Authorized,
+  ): Promise<void> => {
     const { public_key: publicKey, expires_at: expires, binding } = row;
     const expiresAt = Number(expires ?? 0n);
     const isOurs =
-      publicKey !== null && isBound(bindingSecret, { id, walletId: row.id, publicKey, expiresAt }, binding);
+      publicKey !== null && (await bindings.verify(boundText({ id, walletId: row.id, publicKey, expiresAt }), binding));
     if (!isOurs) throw new CustodyRefusal("invalid_signature", "The wallet has no such authorization key.");
     checkStamp(provider, payload, stamp, publicKey, realNow);
     if (row.revoked_at !== null || expiresAt <= now) {
@@ -218,7 +233,7 @@ export function createBuiltInCustodian(parts: {
         throw new CustodyRefusal("invalid_payload", "A nonce has 64 small hex digits.");
       const wallet = await getWallet(walletId);
       const message = walletProof(wallet, nonce);
-      const seed = keyring.unwrap(wallet.secret, walletContext(walletId));
+      const seed = seedOf(wallet);
       try {
         return { message, signature: signEd25519(seed, Buffer.from(message, "utf8")) as SignatureBytes };
       } finally {
@@ -230,7 +245,7 @@ export function createBuiltInCustodian(parts: {
       if (grant !== undefined) await requireGrant(walletId, grant);
       const point = Uint8Array.from(toUncompressedP256Point(publicKey));
       const id = random.uuid();
-      const binding = bindingOf(bindingSecret, { id, walletId, publicKey: point, expiresAt });
+      const binding = bindings.make(boundText({ id, walletId, publicKey: point, expiresAt }));
       await db.executeQuery(
         CompiledQuery.raw(newKeyStatement, [id, walletId, point, BigInt(now), BigInt(expiresAt), binding]),
       );
@@ -249,7 +264,7 @@ export function createBuiltInCustodian(parts: {
 
     async registerNamedKey({ id, walletId, publicKey, now, expiresAt }) {
       const point = Uint8Array.from(toUncompressedP256Point(publicKey));
-      const binding = bindingOf(bindingSecret, { id, walletId, publicKey: point, expiresAt });
+      const binding = bindings.make(boundText({ id, walletId, publicKey: point, expiresAt }));
       const row = [id, walletId, point, BigInt(now), BigInt(expiresAt), binding];
       await db.executeQuery(CompiledQuery.raw(namedKeyStatement, row));
     },
@@ -271,7 +286,7 @@ export function createBuiltInCustodian(parts: {
       await authorize();
       const { payload, authority, now } = request;
       await parts.approve?.({ wallet, messageBytes, payload, authority, now });
-      const seed = keyring.unwrap(wallet.secret, walletContext(wallet.id));
+      const seed = seedOf(wallet);
       try {
         return signEd25519(seed, messageBytes) as SignatureBytes;
       } finally {
@@ -295,31 +310,19 @@ export function createBuiltInCustodian(parts: {
       const keepsLast = (await parts.keepsLastPasskey?.(wallet.id)) === true;
       await passkeys.remove(wallet, { ...request, keepsLast }, authorize);
     },
+
+    async beginWalletExport(request) {
+      const { wallet, authorize } = await load(request);
+      return exports.begin(wallet, request, authorize);
+    },
+
+    async cancelWalletExport(request) {
+      const { wallet, authorize } = await load(request);
+      await exports.cancel(wallet, request, authorize);
+    },
+
+    exportWallet: async (request) => exports.hand(await getWallet(request.walletId), request),
   };
-}
-
-interface BoundKey {
-  readonly id: string;
-  readonly walletId: string;
-  /** 65-byte point. */
-  readonly publicKey: Uint8Array;
-  readonly expiresAt: number;
-}
-
-/**
- * Ties an authorization key to its wallet and its end under a secret outside the database: an attacker who can write rows cannot
- * make a key of their own command a wallet, nor let one live longer.
- */
-function bindingOf(secret: Uint8Array, { id, walletId, publicKey, expiresAt }: BoundKey): Uint8Array {
-  const point = Buffer.from(publicKey).toString("hex");
-  return createHmac("sha256", secret)
-    .update(JSON.stringify([id, walletId, point, expiresAt]))
-    .digest();
-}
-
-function isBound(secret: Uint8Array, key: BoundKey, binding: Uint8Array | null | undefined): boolean {
-  const expected = bindingOf(secret, key);
-  return binding?.length === expected.length && timingSafeEqual(binding, expected);
 }
 
 /** What a wallet's key is sealed with: bound to its row. */

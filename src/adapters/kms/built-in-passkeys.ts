@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import { type NewPasskey, readRegistration } from "@trellis/kernel/crypto/webauthn.js";
 import { limits } from "@trellis/kernel/limits.js";
 import {
@@ -22,6 +23,7 @@ import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
 import { sql, type Transaction } from "kysely";
 import { passkeyParts, verifyPasskeyStamp } from "../../custody/passkey/passkey-stamp.js";
 import { type PasskeyDocument, parsePasskeyDocument } from "../../custody/payload.js";
+import { ceremonyText, passkeyPurpose, passkeyText } from "./bindings.js";
 
 /** Registrations of a wallet that may be open at once; the oldest make room. */
 const ceremoniesOpen = 20;
@@ -41,6 +43,8 @@ export interface BuiltInPasskeys {
   remove(wallet: CommandedWallet, request: RemoveRequest, authorize: () => Promise<void>): Promise<void>;
   /** Requires that a live passkey of the wallet made the stamp, and counted on. Throws CustodyRefusal. */
   require(wallet: CommandedWallet, request: Pick<Authorized, "payload" | "stamp"> & PasskeyAuthority): Promise<void>;
+  /** Whether a live one commands the wallet. */
+  hasAny(walletId: string): Promise<boolean>;
 }
 
 type AddRequest = Parameters<Custodian["addPasskey"]>[0];
@@ -61,7 +65,7 @@ export function createBuiltInPasskeys(parts: {
   readonly random: Random;
 }): BuiltInPasskeys {
   const { db, random } = parts;
-  const secret = parts.keyring.deriveSecret("kms/passkey");
+  const bindings = parts.keyring.macs(passkeyPurpose);
 
   /** Undefined where there is none. Throws CustodyRefusal for a row that was written by others. */
   const find = async (walletId: string, id: string): Promise<KmsPasskeyTable | undefined> => {
@@ -71,7 +75,7 @@ export function createBuiltInPasskeys(parts: {
       .where("id", "=", id)
       .where("wallet_id", "=", walletId)
       .executeTakeFirst();
-    if (row !== undefined && !isBound(secret, row)) throw noSuchPasskey();
+    if (row !== undefined && !(await bindings.verify(passkeyText(row), row.binding))) throw noSuchPasskey();
     return row;
   };
 
@@ -79,14 +83,14 @@ export function createBuiltInPasskeys(parts: {
   const count = (id: string, counter: number, lastStamp: Uint8Array): Promise<void> =>
     db.transaction().execute(async (trx) => {
       const row = await trx.selectFrom("kms_passkey").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
-      if (row === undefined || !isBound(secret, row)) throw noSuchPasskey();
+      if (row === undefined || !bindings.holds(passkeyText(row), row.binding)) throw noSuchPasskey();
       // What was asked and is asked again, because the response was lost, counts once.
       if (row.last_stamp !== null && Buffer.compare(row.last_stamp, lastStamp) === 0) return;
       if (BigInt(counter) <= row.counter) throw new CustodyRefusal("invalid_signature", refusal("counter"));
       const counted = { ...row, counter: BigInt(counter), last_stamp: lastStamp };
       await trx
         .updateTable("kms_passkey")
-        .set({ counter: counted.counter, last_stamp: lastStamp, binding: bindingOf(secret, counted) })
+        .set({ counter: counted.counter, last_stamp: lastStamp, binding: bindings.make(passkeyText(counted)) })
         .where("id", "=", id)
         .execute();
     });
@@ -99,7 +103,7 @@ export function createBuiltInPasskeys(parts: {
       .where("id", "=", request.ceremonyId)
       .where("wallet_id", "=", wallet.id)
       .executeTakeFirst();
-    if (ceremony === undefined || !isCeremonyBound(secret, ceremony)) {
+    if (ceremony === undefined || !(await bindings.verify(ceremonyText(ceremony), ceremony.binding))) {
       throw new CustodyRefusal("invalid_registration", "There is no such ceremony.");
     }
     const passkey = readNew(ceremony, request);
@@ -115,7 +119,7 @@ export function createBuiltInPasskeys(parts: {
       const challenge = random.bytes(32);
       const expiresAt = now + limits.passkeyCeremonyMs;
       const ceremony = { id, wallet_id: wallet.id, rp_id: rpId, challenge, expires_at: BigInt(expiresAt) };
-      const binding = bindingOfCeremony(secret, ceremony);
+      const binding = bindings.make(ceremonyText(ceremony));
       await db
         .with("outnumbered", (cte) =>
           cte.deleteFrom("kms_ceremony").where("id", "in", (query) =>
@@ -142,15 +146,15 @@ export function createBuiltInPasskeys(parts: {
         nonce: textOf(ceremony.challenge),
       });
       await authorize();
-      const added = await insert(db, secret, { id: random.uuid(), wallet, ceremony, passkey, now: request.now });
-      return added ?? toAdded(await findAdded(db, secret, ceremony, passkey));
+      const added = await insert(db, bindings, { id: random.uuid(), wallet, ceremony, passkey, now: request.now });
+      return added ?? toAdded(await findAdded(db, bindings, ceremony, passkey));
     },
 
     async addFirst(wallet, request, claim) {
       const { ceremony, passkey } = await answer(wallet, request);
       const made = { id: random.uuid(), wallet, ceremony, passkey, now: request.now };
-      const added = await insert(db, secret, made, claim);
-      return added ?? toAdded(await findAdded(db, secret, ceremony, passkey));
+      const added = await insert(db, bindings, made, claim);
+      return added ?? toAdded(await findAdded(db, bindings, ceremony, passkey));
     },
 
     async list(walletId) {
@@ -162,8 +166,12 @@ export function createBuiltInPasskeys(parts: {
         .orderBy("created_at")
         .orderBy("id")
         .execute();
-      const bound = rows.filter((row) => isBound(secret, row));
-      return bound.map((row) => ({ ...toAdded(row), rpId: row.rp_id, createdAt: Number(row.created_at) }));
+      const listed: ListedPasskey[] = [];
+      for (const row of rows) {
+        if (!(await bindings.verify(passkeyText(row), row.binding))) continue;
+        listed.push({ ...toAdded(row), rpId: row.rp_id, createdAt: Number(row.created_at) });
+      }
+      return listed;
     },
 
     async remove(wallet, request, authorize) {
@@ -193,10 +201,19 @@ export function createBuiltInPasskeys(parts: {
         const removed = { ...held, removed_at: BigInt(request.now) };
         await trx
           .updateTable("kms_passkey")
-          .set({ removed_at: removed.removed_at, binding: bindingOf(secret, removed) })
+          .set({ removed_at: removed.removed_at, binding: bindings.make(passkeyText(removed)) })
           .where("id", "=", row.id)
           .execute();
       });
+    },
+
+    async hasAny(walletId) {
+      const rows = await db.selectFrom("kms_passkey").selectAll().where("wallet_id", "=", walletId).execute();
+      // That one was removed is believed of what was written here alone.
+      for (const row of rows) {
+        if (row.removed_at === null || !(await bindings.verify(passkeyText(row), row.binding))) return true;
+      }
+      return false;
     },
 
     async require(wallet, { payload, stamp, passkeyId, origins }) {
@@ -256,7 +273,7 @@ function requireDocument(
 /** Undefined where the ceremony was answered before, the passkey is there, or there are too many. */
 async function insert(
   db: Db,
-  secret: Uint8Array,
+  bindings: Macs,
   made: {
     readonly id: string;
     readonly wallet: CommandedWallet;
@@ -279,7 +296,7 @@ async function insert(
     aaguid: passkey.aaguid,
     is_synced: passkey.isSynced,
   };
-  const binding = bindingOf(secret, row);
+  const binding = bindings.make(passkeyText(row));
   const insertion = sql<{ id: string }>`
     with claimed as (
       update kms_ceremony set passkey_id = ${id}
@@ -307,7 +324,7 @@ async function insert(
 /** The passkey that an earlier call has added for the same ceremony. Throws CustodyRefusal where something else is in the way. */
 async function findAdded(
   db: Db,
-  secret: Uint8Array,
+  bindings: Macs,
   { id }: KmsCeremonyTable,
   passkey: NewPasskey,
 ): Promise<KmsPasskeyTable> {
@@ -319,7 +336,8 @@ async function findAdded(
     .where("credential_id", "=", textOf(passkey.credentialId))
     .where("removed_at", "is", null)
     .executeTakeFirst();
-  if (known !== undefined && known.id === ceremony?.passkey_id && isBound(secret, known)) return known;
+  const isOfThisCeremony = known !== undefined && known.id === ceremony?.passkey_id;
+  if (isOfThisCeremony && (await bindings.verify(passkeyText(known), known.binding))) return known;
   if (known !== undefined) throw new CustodyRefusal("passkey_exists", "The passkey commands the wallet already.");
   if (ceremony?.passkey_id !== null) throw new CustodyRefusal("invalid_registration", "The ceremony is over.");
   throw new CustodyRefusal("passkey_limit", "The wallet has as many passkeys as it can have.");
@@ -330,47 +348,4 @@ function toAdded(
 ): AddedPasskey {
   const { id, credential_id: credentialId, public_key: publicKey, aaguid, is_synced: isSynced } = row;
   return { id, credentialId, publicKey, aaguid, isSynced };
-}
-
-type Bound = Pick<
-  KmsPasskeyTable,
-  "id" | "wallet_id" | "credential_id" | "public_key" | "rp_id" | "counter" | "last_stamp" | "removed_at"
->;
-
-/**
- * Ties a passkey to its wallet, its domain and its count under a secret outside the database: an attacker who can write rows makes
- * no passkey of their own command a wallet, sets no count back alone, and revives none that was removed. A whole row that is put back as it
- * was goes unnoticed.
- */
-function bindingOf(secret: Uint8Array, row: Bound): Uint8Array {
-  const { id, wallet_id, credential_id, public_key, rp_id, counter, last_stamp, removed_at } = row;
-  const counted = [
-    String(counter),
-    last_stamp === null ? null : hexOf(last_stamp),
-    removed_at === null ? null : String(removed_at),
-  ];
-  return createHmac("sha256", secret)
-    .update(JSON.stringify(["passkey", id, wallet_id, credential_id, hexOf(public_key), rp_id, ...counted]))
-    .digest();
-}
-
-function isBound(secret: Uint8Array, row: Bound & Pick<KmsPasskeyTable, "binding">): boolean {
-  const expected = bindingOf(secret, row);
-  return row.binding.length === expected.length && timingSafeEqual(row.binding, expected);
-}
-
-type BoundCeremony = Pick<KmsCeremonyTable, "id" | "wallet_id" | "rp_id" | "challenge" | "expires_at">;
-
-function bindingOfCeremony(
-  secret: Uint8Array,
-  { id, wallet_id, rp_id, challenge, expires_at }: BoundCeremony,
-): Uint8Array {
-  return createHmac("sha256", secret)
-    .update(JSON.stringify(["ceremony", id, wallet_id, rp_id, hexOf(challenge), String(expires_at)]))
-    .digest();
-}
-
-function isCeremonyBound(secret: Uint8Array, row: BoundCeremony & Pick<KmsCeremonyTable, "binding">): boolean {
-  const expected = bindingOfCeremony(secret, row);
-  return row.binding.length === expected.length && timingSafeEqual(row.binding, expected);
 }

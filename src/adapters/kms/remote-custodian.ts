@@ -39,6 +39,7 @@ export function createRemoteCustodian(parts: {
   return {
     provider,
     ...(isGuardian && { isGuardian }),
+    keepsKeys: true,
 
     async check() {
       await client.ask("getIdentity", {}, undefined);
@@ -140,7 +141,18 @@ export function createRemoteCustodian(parts: {
       const { receipt } = await client.ask("removePasskey", params, asked);
       readReceipt(receipt, wallet, keys);
     },
+
+    beginWalletExport: refuseExport,
+    cancelWalletExport: refuseExport,
+    exportWallet: refuseExport,
   };
+}
+
+async function refuseExport(): Promise<never> {
+  throw new CustodyRefusal(
+    "export_not_offered",
+    "Keys of a custodian in a process of its own are not exported through the service.",
+  );
 }
 
 /** What the service has recorded of a wallet; undefined: nothing yet. */

@@ -4,8 +4,8 @@ import { addAudit } from "./audit.js";
 import { addCustodian } from "./custodian.js";
 import { addDoctor } from "./doctor.js";
 import { addIndex } from "./index-rebuild.js";
+import { addKeys, addMasterKey } from "./keys.js";
 import { addListen } from "./listen.js";
-import { addMasterKey } from "./master-key.js";
 import { addMove } from "./move.js";
 import type { CommandNeeds } from "./needs.js";
 import { addOrders } from "./orders.js";
@@ -37,6 +37,7 @@ export function createProgram(needs: CommandNeeds): Command {
     addDoctor,
     addMove,
     addIndex,
+    addKeys,
     addMasterKey,
     addAudit,
     addRails,

@@ -628,6 +628,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/wallet-exports:options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the code of an export
+         * @description Mails the wallet's owner a code, and answers the document that is to be signed: by a passkey where one commands the wallet, else by the key of one of its sessions. Both go to `POST …/wallet-exports`. Scope: `auth:write`.
+         */
+        post: operations["beginWalletExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/wallet-exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the exports of an account's keys
+         * @description The newest first, a hundred at most, without keys: with a publishable key those of the user who is signed in, with a secret key those of all the account's users. Scope: `accounts:read`.
+         */
+        get: operations["listWalletExports"];
+        put?: never;
+        /**
+         * Order the export of a wallet's key
+         * @description By its owner: with the code of the mail, and a signature over the document that was answered with it, of a passkey where one commands the wallet, else of the key of one of its sessions. The owner is mailed at once. The key can be read once the tenant's delay is over, sealed to the recipient that was signed. Scope: `auth:write`.
+         */
+        post: operations["requestWalletExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/wallet-exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an export, and the key once it may leave
+         * @description Once the delay is over `sealed_key` is there: the wallet's key, sealed by HPKE to the recipient that its owner signed, and to no other. It can be read as often as is needed until `expires_at`. The first time counts: from then on the wallet is exported. Scope: `auth:write`.
+         */
+        get: operations["getWalletExport"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel an export
+         * @description The key does not leave by it. `authorization` is a signature of the key of any session of the wallet, or of any passkey of it, over the document `{version: 1, method: "cancelWalletExport", environment, wallet, params: {export_id}}`, in the form in which payloads of the wallet's provider are signed. Cancelling one again is the same. Scope: `auth:write`.
+         */
+        delete: operations["cancelWalletExport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/relying-party": {
         parameters: {
             query?: never;
@@ -645,6 +713,30 @@ export interface paths {
          * @description For passkeys that are added from now on. What was added for another domain goes on to sign from the pages that are listed here. Pages of another domain than `rp_id` may ask for its passkeys where `https://<rp_id>/.well-known/webauthn` lists them. Scope: `admin:keys`.
          */
         put: operations["setRelyingParty"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/wallet-export-terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how long exports wait
+         * @description How long keys of this tenant's users are held back that their owners want handed out. Scope: `admin:keys`.
+         */
+        get: operations["getWalletExportTerms"];
+        /**
+         * Set how long exports wait
+         * @description For exports that are asked for from now on. Those that wait already keep their time. Scope: `admin:keys`.
+         */
+        put: operations["setWalletExportTerms"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1593,7 +1685,7 @@ export interface paths {
         };
         /**
          * Read the sandbox's outbox
-         * @description The newest mails of your own, newest first, with the code each carries. Scope: `sandbox:use`.
+         * @description The newest mails of your own, newest first, with the code where one carries it. Scope: `sandbox:use`.
          */
         get: operations["readOutbox"];
         put?: never;
@@ -2610,6 +2702,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "wallet_export.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * wallet_export.requested
+         * @description The owner of a wallet wants its key handed out. It leaves after a delay.
+         */
+        post: operations["on_wallet_export_requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet_export.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * wallet_export.cancelled
+         * @description An export of a wallet's key was cancelled: by it the key has not left, and never will.
+         */
+        post: operations["on_wallet_export_cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet_export.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * wallet_export.completed
+         * @description The key of a wallet was handed out. Its custodian still signs with it.
+         */
+        post: operations["on_wallet_export_completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "fee_payer.low": {
         parameters: {
             query?: never;
@@ -2710,6 +2862,8 @@ export interface components {
              */
             passkey_required?: true;
             memo?: string;
+            /** @description Wallets of custodians whose keys were handed out to their owners, too. */
+            exported_signers?: components["schemas"]["Address"][];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3069,6 +3223,37 @@ export interface components {
             data: components["schemas"]["BeginPasskeySignInResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        BeginWalletExportRequest: {
+            /** @description The key that the wallet's key is sealed to: base64 of the SPKI DER of a P-256 public key. */
+            recipient_public_key: string;
+            /** @description The custodian's wallet whose key it is. By default the account's primary one. */
+            signer?: components["schemas"]["Address"];
+        };
+        BegunWalletExport: {
+            otp_id: components["schemas"]["Uuid"];
+            email: components["schemas"]["Email"];
+            /** @enum {unknown} */
+            provider: "kms_a" | "kms_b" | "kms_c";
+            signer: components["schemas"]["Address"];
+            /** @description Base64 of the document: it is signed as payloads of the provider are. */
+            payload: string;
+            /** @description A passkey of the wallet has to sign it. */
+            passkey_required: boolean;
+            /**
+             * Format: int64
+             * @description How long the key is held back after the order.
+             */
+            delay_seconds: number;
+            /**
+             * Format: date-time
+             * @description When code and document stop working.
+             */
+            expires_at: string;
+        };
+        BegunWalletExportAnswer: {
+            data: components["schemas"]["BegunWalletExport"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         BurnEffect: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3080,6 +3265,9 @@ export interface components {
             owner: components["schemas"]["Address"];
             mint: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
+        };
+        CancelWalletExportRequest: {
+            authorization: components["schemas"]["SignedKmsPayload"];
         };
         ChangeThresholdRequestedAction: {
             /**
@@ -5375,6 +5563,15 @@ export interface components {
             data: components["schemas"]["ReplayEventsResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        RequestWalletExportRequest: {
+            otp_id: components["schemas"]["Uuid"];
+            otp_code: components["schemas"]["OneTimeCode"];
+            /** @description The key that the wallet's key is sealed to: base64 of the SPKI DER of a P-256 public key. */
+            recipient_public_key: string;
+            /** @description As it was answered with the code. */
+            signer?: components["schemas"]["Address"];
+            authorization: components["schemas"]["SignedKmsPayload"];
+        };
         RequestedAction: components["schemas"]["AddSignerRequestedAction"] | components["schemas"]["RemoveSignerRequestedAction"] | components["schemas"]["ChangeThresholdRequestedAction"] | components["schemas"]["SetTimeLockRequestedAction"] | components["schemas"]["AddSpendingLimitRequestedAction"] | components["schemas"]["RemoveSpendingLimitRequestedAction"] | components["schemas"]["PolicyRemoveRequestedAction"];
         RequestedCustomPolicies: {
             signers: (components["schemas"]["RequestedEmailSigner"] | components["schemas"]["RequestedKeySigner"])[];
@@ -5753,6 +5950,12 @@ export interface components {
             expires_at: number;
             wallets: components["schemas"]["SessionWallet"][];
         };
+        SealedWalletKey: {
+            /** @description Base64: the sender's point, 65 bytes. */
+            encapsulated_key: string;
+            /** @description Base64. Opened it is 64 bytes: the seed, and the address's 32 bytes. */
+            ciphertext: string;
+        };
         SentCode: {
             otp_id: components["schemas"]["Uuid"];
             email: components["schemas"]["Email"];
@@ -5782,7 +5985,11 @@ export interface components {
             subject: string;
             text: string;
             html: string;
-            otp_code: components["schemas"]["OneTimeCode"];
+            /**
+             * @description Empty where the mail carries none.
+             * @example 123456
+             */
+            otp_code: string;
             /** Format: date-time */
             created_at: string;
         };
@@ -7133,6 +7340,105 @@ export interface components {
             action: "approve" | "reject" | "cancel";
             signer: components["schemas"]["Address"];
         };
+        WalletExport: {
+            id: components["schemas"]["Uuid"];
+            /** @description Whose wallet it is. */
+            grid_user_id: components["schemas"]["Uuid"];
+            /**
+             * @description Who holds the wallet.
+             * @enum {unknown}
+             */
+            provider: "kms_a" | "kms_b" | "kms_c";
+            /** @description That wallet. */
+            signer: components["schemas"]["Address"];
+            /** @description As it was signed. */
+            recipient_public_key: string;
+            /** @enum {unknown} */
+            status: "waiting" | "ready" | "exported" | "cancelled" | "expired";
+            /**
+             * Format: date-time
+             * @description When its owner asked for it.
+             */
+            requested_at: string;
+            /**
+             * Format: date-time
+             * @description From when on the key can be read.
+             */
+            not_before: string;
+            /**
+             * Format: date-time
+             * @description From when on it cannot be read any more.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When the key was first read.
+             */
+            exported_at?: string;
+            /**
+             * Format: date-time
+             * @description When it was cancelled.
+             */
+            cancelled_at?: string;
+            sealed_key?: components["schemas"]["SealedWalletKey"];
+        };
+        WalletExportAnswer: {
+            data: components["schemas"]["WalletExport"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        WalletExportListAnswer: {
+            data: components["schemas"]["WalletExport"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        WalletExportSnapshot: {
+            id: components["schemas"]["Uuid"];
+            /** @description Whose wallet it is. */
+            grid_user_id: components["schemas"]["Uuid"];
+            /**
+             * @description Who holds the wallet.
+             * @enum {unknown}
+             */
+            provider: "kms_a" | "kms_b" | "kms_c";
+            /** @description That wallet. */
+            signer: components["schemas"]["Address"];
+            /** @description As it was signed. */
+            recipient_public_key: string;
+            /** @enum {unknown} */
+            status: "waiting" | "ready" | "exported" | "cancelled" | "expired";
+            /**
+             * Format: date-time
+             * @description When its owner asked for it.
+             */
+            requested_at: string;
+            /**
+             * Format: date-time
+             * @description From when on the key can be read.
+             */
+            not_before: string;
+            /**
+             * Format: date-time
+             * @description From when on it cannot be read any more.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When the key was first read.
+             */
+            exported_at?: string;
+            /**
+             * Format: date-time
+             * @description When it was cancelled.
+             */
+            cancelled_at?: string;
+        };
+        WalletExportTerms: {
+            /** @description From an order to the key's leaving. Outside of the sandbox it is 86400 at least. */
+            delay_seconds: number;
+        };
+        WalletExportTermsAnswer: {
+            data: components["schemas"]["WalletExportTerms"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         WebhookAttempt: {
             id: string;
             event_id: string;
@@ -7760,6 +8066,38 @@ export interface components {
         };
         /** @description `provider_not_available`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         RemovePasskey400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `mail_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+        BeginWalletExport429: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `otp_attempts_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
+        RequestWalletExport429: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `account_not_found`, `wallet_export_not_found` */
+        GetWalletExport404: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -11482,6 +11820,419 @@ export interface operations {
             502: components["responses"]["ProviderUnavailable"];
         };
     };
+    beginWalletExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "recipient_public_key": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginWalletExportRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "otp_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "email": "ada@example.org",
+                     *         "provider": "kms_a",
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "payload": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                     *         "passkey_required": false,
+                     *         "delay_seconds": 0,
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BegunWalletExportAnswer"];
+                };
+            };
+            /** @description `invalid_encryption_public_key`, `provider_not_available`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["SubmitTransactions403"];
+            404: components["responses"]["AccountNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["BeginWalletExport429"];
+            500: components["responses"]["InternalError"];
+            /** @description `mail_unavailable` */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWalletExports: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "provider": "kms_a",
+                     *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "recipient_public_key": "text",
+                     *           "status": "waiting",
+                     *           "requested_at": "2026-01-15T12:00:00.000Z",
+                     *           "not_before": "2026-01-15T12:00:00.000Z",
+                     *           "expires_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletExportListAnswer"];
+                };
+            };
+            400: components["responses"]["GetAccount400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    requestWalletExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "otp_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *       "otp_code": "042137",
+                 *       "recipient_public_key": "text",
+                 *       "authorization": {
+                 *         "provider": "kms_a"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestWalletExportRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "provider": "kms_a",
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "recipient_public_key": "text",
+                     *         "status": "waiting",
+                     *         "requested_at": "2026-01-15T12:00:00.000Z",
+                     *         "not_before": "2026-01-15T12:00:00.000Z",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletExportAnswer"];
+                };
+            };
+            /** @description `invalid_otp`, `otp_expired`, `otp_attempts_exceeded`, `invalid_encryption_public_key`, `provider_not_available`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SubmitTransactions401"];
+            /** @description `passkey_signature_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["AccountNotFound"];
+            /** @description `wallet_export_open`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RequestWalletExport429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    getWalletExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "provider": "kms_a",
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "recipient_public_key": "text",
+                     *         "status": "waiting",
+                     *         "requested_at": "2026-01-15T12:00:00.000Z",
+                     *         "not_before": "2026-01-15T12:00:00.000Z",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletExportAnswer"];
+                };
+            };
+            /** @description `provider_not_available`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["GetWalletExport404"];
+            /** @description `wallet_export_over` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    cancelWalletExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "authorization": {
+                 *         "provider": "kms_a"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelWalletExportRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "provider": "kms_a",
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "recipient_public_key": "text",
+                     *         "status": "waiting",
+                     *         "requested_at": "2026-01-15T12:00:00.000Z",
+                     *         "not_before": "2026-01-15T12:00:00.000Z",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletExportAnswer"];
+                };
+            };
+            400: components["responses"]["RemovePasskey400"];
+            401: components["responses"]["SubmitTransactions401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["GetWalletExport404"];
+            /** @description `wallet_export_over`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
     getRelyingParty: {
         parameters: {
             query?: never;
@@ -11582,6 +12333,107 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RelyingPartyAnswer"];
+                };
+            };
+            400: components["responses"]["SetSessionPolicy400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getWalletExportTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "delay_seconds": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletExportTermsAnswer"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    setWalletExportTerms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "delay_seconds": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["WalletExportTerms"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "delay_seconds": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletExportTermsAnswer"];
                 };
             };
             400: components["responses"]["SetSessionPolicy400"];
@@ -14397,17 +15249,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `mail_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["BeginWalletExport429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
         };
@@ -14489,17 +15331,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            /** @description `otp_attempts_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["RequestWalletExport429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
         };
@@ -15967,7 +16799,7 @@ export interface operations {
                      *           "subject": "text",
                      *           "text": "text",
                      *           "html": "text",
-                     *           "otp_code": "042137",
+                     *           "otp_code": "123456",
                      *           "created_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
@@ -19134,6 +19966,170 @@ export interface operations {
                     type?: "passkey.removed";
                     data?: {
                         object?: components["schemas"]["Passkey"];
+                        sequence?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_wallet_export_requested: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "wallet_export.requested",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "provider": "kms_a",
+                 *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "recipient_public_key": "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q==",
+                 *           "status": "waiting",
+                 *           "requested_at": "2026-01-15T12:00:00.000Z",
+                 *           "not_before": "2026-01-18T12:00:00.000Z",
+                 *           "expires_at": "2026-01-25T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "wallet_export.requested";
+                    data?: {
+                        object?: components["schemas"]["WalletExportSnapshot"];
+                        sequence?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_wallet_export_cancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "wallet_export.cancelled";
+                    data?: {
+                        object?: components["schemas"]["WalletExportSnapshot"];
+                        sequence?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_wallet_export_completed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "wallet_export.completed";
+                    data?: {
+                        object?: components["schemas"]["WalletExportSnapshot"];
                         sequence?: unknown;
                     };
                 };

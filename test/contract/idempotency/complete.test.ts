@@ -9,6 +9,7 @@ import { rowsOfProposals } from "./rows-of-proposals.js";
 import { rowsOfRails } from "./rows-of-rails.js";
 import { rowsOfSurroundings } from "./rows-of-surroundings.js";
 import { rowsOfVirtualAccounts } from "./rows-of-virtual-accounts.js";
+import { rowsOfWalletExports } from "./rows-of-wallet-exports.js";
 
 it("there is a row for every endpoint that takes an idempotency key, in one table", () => {
   const tables = [
@@ -20,6 +21,7 @@ it("there is a row for every endpoint that takes an idempotency key, in one tabl
     rowsOfRails,
     rowsOfSurroundings,
     rowsOfVirtualAccounts,
+    rowsOfWalletExports,
   ];
   const played = tables.flatMap((rows) => Object.keys(rows));
   const taking = endpoints.map(({ contract }) => contract).filter(isIdempotent);

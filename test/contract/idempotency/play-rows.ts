@@ -40,6 +40,7 @@ const mayBeReported: Readonly<Record<string, readonly Code[]>> = {
   verifyAuthentication: ["invalid_otp"],
   verifyLegacyAuthentication: ["invalid_otp"],
   signInWithPasskey: ["invalid_passkey"],
+  requestWalletExport: ["invalid_otp"],
   removeExternalAccount: ["external_account_not_found"],
 };
 

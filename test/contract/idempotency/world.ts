@@ -121,7 +121,7 @@ export async function openWorld(): Promise<void> {
   const key = await createApiKey(
     {
       db: needs.db,
-      secret: needs.keyring.deriveSecret("api-key"),
+      secret: needs.keyring.macs("api-key"),
       random: needs.random,
       now: needs.realClock.now(),
     },
@@ -167,6 +167,9 @@ function failing(custodian: Custodian): Custodian {
     addPasskey: unless(custodian.addPasskey),
     listPasskeys: unless(custodian.listPasskeys),
     removePasskey: unless(custodian.removePasskey),
+    beginWalletExport: unless(custodian.beginWalletExport),
+    cancelWalletExport: unless(custodian.cancelWalletExport),
+    exportWallet: unless(custodian.exportWallet),
   };
 }
 

@@ -181,7 +181,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
   const now = () => clocks.real.now();
   await ensureTenant(db, { id: "tenant-1", name: "tenant-1", now: now() });
   const { value: apiKey } = await createApiKey(
-    { db, secret: keyring.deriveSecret("api-key"), random, now: now() },
+    { db, secret: keyring.macs("api-key"), random, now: now() },
     { tenantId: "tenant-1", name: "test", scopes, environments: ["devnet"], expiresAt: null },
   );
 

@@ -13,6 +13,7 @@
  */
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
+import { createMacs, emptyBook, type Macs, type SecretBook } from "./macs.js";
 
 /** A 32-byte master key and the name it is known by in envelopes: 1 to 32 characters of `A-Z a-z 0-9 . _ -`. */
 export type MasterKey = {
@@ -32,6 +33,8 @@ export type KeyringOptions = {
   readonly derivationId?: string;
   /** What `deriveSecret` starts from instead, 32 bytes: the key it began with, where that is not in the list any more. */
   readonly derivationRoot?: Uint8Array;
+  /** The secrets with ids of their own; none when absent. */
+  readonly book?: SecretBook;
 };
 
 /** Seals and opens stored values; see `createKeyring`. */
@@ -43,12 +46,18 @@ export type Keyring = {
   readonly unwrap: (envelope: Uint8Array, context: string) => Uint8Array;
   /** Moves an envelope to the active master key without touching the ciphertext of the value. */
   readonly rewrap: (envelope: Uint8Array, context: string) => Uint8Array;
+  /** The same with a new data key: who has opened the envelope before learns nothing of it that helps with the new one. */
+  readonly rekey: (envelope: Uint8Array, context: string) => Uint8Array;
   /** Names the master key of an envelope, so that rotation finds what is still to be moved. */
   readonly masterKeyIdOf: (envelope: Uint8Array) => string;
   /** Seals what `deriveSecret` starts from, so that its master key can be left out from then on (`derivationRoot`). */
   readonly wrapDerivationRoot: (context: string) => Uint8Array;
   /** Derives a 32-byte secret for one use, the same for the same label on every start (HKDF-SHA256, RFC 5869). */
   readonly deriveSecret: (label: string) => Uint8Array;
+  /** The keyed hashes of a purpose: they begin with `deriveSecret` of the same name, and their secret can be replaced. */
+  readonly macs: (purpose: string) => Macs;
+  /** Reads again which secrets there are. */
+  readonly refreshSecrets: () => Promise<void>;
 };
 
 export type EnvelopeFault = "malformed" | "unsupported_version" | "unknown_master_key" | "authentication_failed";
@@ -145,6 +154,8 @@ export function createKeyring(options: KeyringOptions): Keyring {
   if (derivationKey.length !== keyBytes) throw new RangeError("the root of derived secrets does not have 32 bytes");
   // Labels are names in the code, so there are few.
   const secrets = new Map<string, Uint8Array>();
+  const macs = new Map<string, Macs>();
+  const book = options.book ?? emptyBook;
   const activeHeader = Buffer.from([version, options.activeId.length, ...Buffer.from(options.activeId, "latin1")]);
 
   const outerAad = (header: Uint8Array, context: string) =>
@@ -168,18 +179,28 @@ export function createKeyring(options: KeyringOptions): Keyring {
     return Buffer.concat([activeHeader, wrappedKey, sealedValue]);
   };
 
+  const unwrap = (envelope: Uint8Array, context: string): Uint8Array => {
+    const parts = split(envelope);
+    const dataKey = openDataKey(parts, context);
+    try {
+      return decrypt(dataKey, parts.sealedValue, innerAad(context));
+    } finally {
+      dataKey.fill(0);
+    }
+  };
+
+  const deriveSecret = (label: string): Uint8Array => {
+    const known = secrets.get(label);
+    if (known !== undefined) return Uint8Array.from(known);
+    const secret = derive(derivationKey, secretLabelPrefix + label);
+    secrets.set(label, secret);
+    return Uint8Array.from(secret);
+  };
+
   return {
     activeId: options.activeId,
     wrap,
-    unwrap: (envelope, context) => {
-      const parts = split(envelope);
-      const dataKey = openDataKey(parts, context);
-      try {
-        return decrypt(dataKey, parts.sealedValue, innerAad(context));
-      } finally {
-        dataKey.fill(0);
-      }
-    },
+    unwrap,
     rewrap: (envelope, context) => {
       const parts = split(envelope);
       const dataKey = openDataKey(parts, context);
@@ -187,14 +208,24 @@ export function createKeyring(options: KeyringOptions): Keyring {
       dataKey.fill(0);
       return Buffer.concat([activeHeader, wrappedKey, parts.sealedValue]);
     },
+    rekey: (envelope, context) => {
+      const plaintext = unwrap(envelope, context);
+      try {
+        return wrap(plaintext, context);
+      } finally {
+        plaintext.fill(0);
+      }
+    },
     masterKeyIdOf: (envelope) => split(envelope).masterKeyId,
     wrapDerivationRoot: (context) => wrap(derivationKey, context),
-    deriveSecret: (label) => {
-      const known = secrets.get(label);
-      if (known !== undefined) return Uint8Array.from(known);
-      const secret = derive(derivationKey, secretLabelPrefix + label);
-      secrets.set(label, secret);
-      return Uint8Array.from(secret);
+    deriveSecret,
+    macs: (purpose) => {
+      const known = macs.get(purpose);
+      if (known !== undefined) return known;
+      const made = createMacs(purpose, () => deriveSecret(purpose), book);
+      macs.set(purpose, made);
+      return made;
     },
+    refreshSecrets: () => book.refresh(),
   };
 }

@@ -82,7 +82,21 @@ export const custodyRefusalReasons = [
   "policy",
 ] as const;
 
-export type CustodyRefusalReason = (typeof custodyRefusalReasons)[number];
+/** Why a custodian will not hand a key out: none of another process says so, as none is asked. */
+type ExportRefusalReason =
+  /** What a session's key signed needs a passkey of the wallet's instead. */
+  | "passkey_signature_required"
+  /** The custodian hands no key out through the service. */
+  | "export_not_offered"
+  | "export_not_found"
+  /** Another export of the wallet is open. */
+  | "export_open"
+  /** The delay of an export has not passed. */
+  | "export_waiting"
+  /** An export was cancelled, its time is over, or its key was handed out. */
+  | "export_over";
+
+export type CustodyRefusalReason = (typeof custodyRefusalReasons)[number] | ExportRefusalReason;
 
 /** A custodian's refusal: final for this payload and stamp. */
 export class CustodyRefusal extends Error {
@@ -114,6 +128,8 @@ export interface Custodian {
   readonly provider: CustodianName;
   /** A guardian's wallets obey the passkeys that it has enrolled itself, and no session. */
   readonly isGuardian?: true;
+  /** It hands none of its wallets' keys out through the service. */
+  readonly keepsKeys?: true;
   /** Whether it can be reached; absent: it is in this process. */
   check?(): Promise<void>;
   /**
@@ -183,6 +199,43 @@ export interface Custodian {
    * Throws CustodyRefusal: the last one of a guardian's wallet stays.
    */
   removePasskey(request: Authorized & { readonly passkeyId: string }): Promise<void>;
+  /**
+   * Begins to hand the wallet's key out to the recipient that `payload` names, a document of the method `exportWallet`: if a live
+   * passkey of the wallet signed it, or, where it has none, a live key. Nothing leaves before the delay is over, by the custodian's
+   * clock. The same document again answers the same. An export of the wallet that is open is in the way, or with `replaces` is
+   * cancelled. Throws CustodyRefusal.
+   */
+  beginWalletExport(
+    request: Authorized & { readonly delaySeconds: number; readonly replaces: boolean },
+  ): Promise<BegunWalletExport>;
+  /** The key never leaves by this export, if a live authority of the wallet has signed that. Repeating it changes nothing. */
+  cancelWalletExport(request: Authorized & { readonly exportId: string }): Promise<void>;
+  /**
+   * The wallet's key, sealed by HPKE to the recipient that its holder has signed for and to no other, once the delay is over and as
+   * long as the export is open. Throws CustodyRefusal.
+   */
+  exportWallet(request: {
+    readonly walletId: string;
+    readonly exportId: string;
+    /** Environment time, Unix milliseconds: goes for wallets of the sandbox alone. */
+    readonly now: number;
+  }): Promise<SealedKey>;
+}
+
+/** A wallet's key as only its recipient opens it: a message of HPKE. */
+export interface SealedKey {
+  /** 65-byte uncompressed P-256 point. */
+  readonly encapsulatedKey: Uint8Array;
+  readonly ciphertext: Uint8Array;
+}
+
+/** An export that its custodian keeps. Instants are the custodian's, Unix milliseconds. */
+export interface BegunWalletExport {
+  readonly id: string;
+  /** From when on the key can leave. */
+  readonly notBefore: number;
+  /** From when on it cannot any more. */
+  readonly expiresAt: number;
 }
 
 /** What `navigator.credentials.create` answered, as bytes. */

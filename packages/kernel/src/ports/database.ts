@@ -12,9 +12,11 @@ import type {
   KmsAuthorizationKeyTable,
   KmsCeremonyTable,
   KmsPasskeyTable,
+  KmsWalletExportTable,
   KmsWalletTable,
   PasskeySignInTable,
   PasskeyTable,
+  WalletExportTable,
   WalletTable,
 } from "./tables/custody.js";
 import type {
@@ -72,6 +74,7 @@ import type {
 } from "./tables/simulated-partner.js";
 import type {
   ApiKeyTable,
+  DerivedSecretTable,
   IdempotencyRecordTable,
   IdentityKeyTable,
   MetaTable,
@@ -110,6 +113,7 @@ export type * from "./tables/transactions.js";
  */
 export interface DatabaseSchema {
   meta: MetaTable;
+  derived_secret: DerivedSecretTable;
   tenant: TenantTable;
   api_key: ApiKeyTable;
   identity_key: IdentityKeyTable;
@@ -120,6 +124,8 @@ export interface DatabaseSchema {
   kms_authorization_key: KmsAuthorizationKeyTable;
   kms_passkey: KmsPasskeyTable;
   kms_ceremony: KmsCeremonyTable;
+  kms_wallet_export: KmsWalletExportTable;
+  wallet_export: WalletExportTable;
   passkey: PasskeyTable;
   passkey_sign_in: PasskeySignInTable;
   account: AccountTable;

@@ -44,6 +44,8 @@ import * as walletDirectory from "./0046-wallet-directory.js";
 import * as auditLog from "./0049-audit-log.js";
 import * as passkeyRequirement from "./0051-passkey-requirement.js";
 import * as guardedAccounts from "./0052-guarded-accounts.js";
+import * as derivedSecrets from "./0053-derived-secrets.js";
+import * as walletExports from "./0054-wallet-exports.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +94,6 @@ export const migrations: Record<string, Migration> = {
   "0049-audit-log": auditLog,
   "0051-passkey-requirement": passkeyRequirement,
   "0052-guarded-accounts": guardedAccounts,
+  "0053-derived-secrets": derivedSecrets,
+  "0054-wallet-exports": walletExports,
 };

@@ -75,6 +75,51 @@ export interface KmsCeremonyTable {
   binding: Uint8Array;
 }
 
+/** An export of a wallet's key as its custodian keeps it. */
+export interface KmsWalletExportTable {
+  id: string;
+  wallet_id: string;
+  /** Of the document that its holder signed. */
+  nonce: string;
+  /** 65-byte uncompressed P-256 point: to whom the key is sealed. */
+  recipient: Uint8Array;
+  /** The custodian's time, which is the environment's for the sandbox, as all that follow. */
+  requested_at: bigint;
+  not_before: bigint;
+  expires_at: bigint;
+  cancelled_at: bigint | null;
+  /** When the key left first. */
+  exported_at: bigint | null;
+  /** HMAC over all of it, under a secret outside the database. */
+  binding: Uint8Array;
+}
+
+/** The same as the service knows it. */
+export interface WalletExportTable {
+  /** As its custodian named it. */
+  id: string;
+  tenant_id: string;
+  environment: string;
+  user_id: string;
+  account_address: string;
+  provider: string;
+  wallet_id: string;
+  signer_address: string;
+  /** Base64 of an SPKI, as it was signed. */
+  recipient_public_key: string;
+  state: "waiting" | "exported" | "cancelled";
+  /** The state that its owner was last mailed about; null: none. */
+  noticed_state: "waiting" | "exported" | "cancelled" | null;
+  /** When a mail about it is next tried: real time. */
+  notice_due_at: bigint;
+  /** Environment time, as all that follow. */
+  requested_at: bigint;
+  not_before: bigint;
+  expires_at: bigint;
+  cancelled_at: bigint | null;
+  exported_at: bigint | null;
+}
+
 /** A nonce that signed somebody in, until it is over. */
 export interface PasskeySignInTable {
   nonce: string;

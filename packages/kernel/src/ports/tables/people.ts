@@ -29,7 +29,7 @@ export interface OneTimeCodeTable {
   tenant_id: string;
   environment: string;
   email: string;
-  purpose: "create" | "authenticate";
+  purpose: "create" | "authenticate" | "export";
   share: Generated<CodeShare>;
   provider: string;
   code_hmac: Uint8Array;
@@ -125,7 +125,7 @@ export interface MailTable {
   tenant_id: string;
   environment: string;
   /** What the code in it is for: shares are counted apart. Null in rows from before there were shares. */
-  purpose: "create" | "authenticate" | null;
+  purpose: "create" | "authenticate" | "export" | "notice" | null;
   share: Generated<CodeShare>;
   /** HMAC of the address: what the mail limits count by. */
   recipient_hash: Uint8Array;

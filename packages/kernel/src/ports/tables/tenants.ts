@@ -5,6 +5,23 @@ export interface MetaTable {
   value: string;
 }
 
+/** A secret that keyed hashes of one purpose are made with, under an id of its own. */
+export interface DerivedSecretTable {
+  purpose: string;
+  /** 0: the one that derives from the root. */
+  id: number;
+  /** 32 bytes, envelope-encrypted, bound to this row. Null for the one that derives from the root, and once it is retired. */
+  sealed: Uint8Array | null;
+  /** Real time, as the next three. */
+  created_at: bigint;
+  /** Since when new values are made with it, unless a later one is active. */
+  activated_at: bigint | null;
+  /** Until when values made with it may have to be recognised; null while it is the active one. */
+  ends_at: bigint | null;
+  /** Since when nothing that was made with it counts. */
+  retired_at: bigint | null;
+}
+
 export interface TenantTable {
   id: string;
   name: string;
@@ -20,6 +37,8 @@ export interface TenantTable {
   one_session: Generated<boolean>;
   /** JSON: the domain its users' passkeys belong to, its name, and the origins of pages that ask for them; null: none was set. */
   relying_party: Generated<string | null>;
+  /** How long the key of a user's wallet is held back that its owner wants handed out; null: `limits.walletExportDelaySeconds`. */
+  wallet_export_delay_seconds: Generated<number | null>;
 }
 
 /** Requests of a tenant that left something behind, by day. */

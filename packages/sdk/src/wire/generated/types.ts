@@ -22,6 +22,8 @@ export type Account = {
   /** Its user signs in with a code and a passkey. With a publishable key: who is signed in. */
   readonly passkey_required?: true;
   readonly memo?: string;
+  /** Wallets of custodians whose keys were handed out to their owners, too. */
+  readonly exported_signers?: readonly string[];
   readonly created_at: string;
   readonly updated_at: string;
 };
@@ -257,6 +259,23 @@ export type BegunPasskeySignIn = {
   /** Base64url. */
   readonly nonce: string;
   readonly rp_id: string;
+  readonly expires_at: string;
+};
+
+export type BegunWalletExport = {
+  readonly otp_id: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly provider: "kms_a" | "kms_b" | "kms_c";
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly signer: string;
+  /** Base64 of the document: it is signed as payloads of the provider are. */
+  readonly payload: string;
+  /** A passkey of the wallet has to sign it. */
+  readonly passkey_required: boolean;
+  /** How long the key is held back after the order. */
+  readonly delay_seconds: number;
+  /** When code and document stop working. */
   readonly expires_at: string;
 };
 
@@ -1052,7 +1071,7 @@ export type OutboxMail = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Six digits, leading zeros kept. */
+  /** Empty where the mail carries none. */
   readonly otp_code: string;
   readonly created_at: string;
 };
@@ -1847,6 +1866,13 @@ export type SealedSession = {
   readonly wallets: readonly SessionWallet[];
 };
 
+export type SealedWalletKey = {
+  /** Base64: the sender's point, 65 bytes. */
+  readonly encapsulated_key: string;
+  /** Base64. Opened it is 64 bytes: the seed, and the address's 32 bytes. */
+  readonly ciphertext: string;
+};
+
 export type SessionKeyConfig = {
   /** SPKI DER, in base64. */
   readonly encryption_public_key: string;
@@ -2448,6 +2474,35 @@ export type VoteRequest = {
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
+};
+
+export type WalletExport = {
+  readonly id: string;
+  /** Whose wallet it is. */
+  readonly grid_user_id: string;
+  /** Who holds the wallet. */
+  readonly provider: "kms_a" | "kms_b" | "kms_c";
+  /** That wallet. */
+  readonly signer: string;
+  /** As it was signed. */
+  readonly recipient_public_key: string;
+  readonly status: "waiting" | "ready" | "exported" | "cancelled" | "expired";
+  /** When its owner asked for it. */
+  readonly requested_at: string;
+  /** From when on the key can be read. */
+  readonly not_before: string;
+  /** From when on it cannot be read any more. */
+  readonly expires_at: string;
+  /** When the key was first read. */
+  readonly exported_at?: string;
+  /** When it was cancelled. */
+  readonly cancelled_at?: string;
+  readonly sealed_key?: SealedWalletKey;
+};
+
+export type WalletExportTerms = {
+  /** From an order to the key's leaving. Outside of the sandbox it is 86400 at least. */
+  readonly delay_seconds: number;
 };
 
 export type WebhookAttempt = {
