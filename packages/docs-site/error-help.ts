@@ -34,6 +34,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The tenant's requests that prepare or change something have used up the day's number, whatever the keys.",
     "Wait for the next day (UTC), or ask the operator: `TRELLIS_TENANT_DAILY_WRITES` is the number.",
   ],
+  tenant_frozen: [
+    "The operator has frozen the tenant, to move it to another installation.",
+    "Nothing has happened. Send it again there, or here once the operator has run `trellis tenant unfreeze`.",
+  ],
   api_key_required: ["The request has no key.", "Send `Authorization: Bearer <API_KEY>`."],
   invalid_api_key: [
     "The key is mistyped, or belongs to another service.",

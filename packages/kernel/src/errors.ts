@@ -28,6 +28,7 @@ export const errorCatalogue = {
   secret_key_required: [403, "A publishable key may not call this operation."],
   session_required: [401, "Send the session's token in the x-session-token header."],
   invalid_session: [401, "This session is not good for this any more. Refresh it, or sign in again."],
+  tenant_frozen: [503, "The tenant is being moved to another installation: it can be read here, and nothing else."],
   api_key_not_found: [404, "There is no such API key."],
   audit_event_not_found: [404, "There is no such entry of the audit log."],
   tenant_not_found: [404, "There is no such tenant."],

@@ -3139,7 +3139,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "session_policy.changed" | "relying_party.changed" | "session.opened" | "session.refreshed" | "session.ended" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "standing_order.suspended" | "standing_order.released" | "identity_key.created" | "master_key.rotated";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "session.opened" | "session.refreshed" | "session.ended" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "standing_order.suspended" | "standing_order.released" | "identity_key.created" | "master_key.rotated";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -7571,7 +7571,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `creation_queue_full`, `service_unavailable` */
+        /** @description `creation_queue_full`, `service_unavailable`, `tenant_frozen` */
         CreateAccount503: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -7710,6 +7710,16 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `tenant_frozen` */
+        TenantFrozen: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
@@ -8797,6 +8807,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getAccount: {
@@ -8982,6 +8993,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     submitTransactions: {
@@ -9075,6 +9087,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     verifyAuthentication: {
@@ -9348,6 +9361,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listStandingOrders: {
@@ -9636,6 +9650,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listStandingOrderRuns: {
@@ -9829,6 +9844,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listProposals: {
@@ -10018,6 +10034,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getProposal: {
@@ -10269,6 +10286,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     closeTransactionBuffers: {
@@ -10378,6 +10396,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     executeProposal: {
@@ -10514,6 +10533,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     voteAndExecuteProposal: {
@@ -10652,6 +10672,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     startAuthentication: {
@@ -10716,6 +10737,7 @@ export interface operations {
             429: components["responses"]["StartAuthentication429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     initAuthentication: {
@@ -10780,6 +10802,7 @@ export interface operations {
             429: components["responses"]["StartAuthentication429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     beginPasskeySignIn: {
@@ -10828,6 +10851,7 @@ export interface operations {
             409: components["responses"]["PasskeysNotConfigured"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     signInWithPasskey: {
@@ -10942,6 +10966,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     refreshSession: {
@@ -11044,6 +11069,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listSessions: {
@@ -11164,6 +11190,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     endSession: {
@@ -11221,6 +11248,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getSessionPolicy: {
@@ -11325,6 +11353,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     beginPasskey: {
@@ -11423,6 +11452,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listPasskeys: {
@@ -11585,6 +11615,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     removePasskey: {
@@ -11664,6 +11695,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     renamePasskey: {
@@ -11738,6 +11770,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     setPasskeyRequirement: {
@@ -11818,6 +11851,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     beginWalletExport: {
@@ -11903,6 +11937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listWalletExports: {
@@ -12067,6 +12102,7 @@ export interface operations {
             429: components["responses"]["RequestWalletExport429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getWalletExport: {
@@ -12231,6 +12267,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getRelyingParty: {
@@ -12344,6 +12381,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getWalletExportTerms: {
@@ -12445,6 +12483,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     issueIdentityToken: {
@@ -12491,6 +12530,7 @@ export interface operations {
             403: components["responses"]["GetAccount403"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listIdentityKeys: {
@@ -12707,6 +12747,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     preparePayment: {
@@ -12836,6 +12877,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listPaymentIntents: {
@@ -13114,6 +13156,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getExternalAccount: {
@@ -13245,6 +13288,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getBalances: {
@@ -13413,6 +13457,7 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getSpendingLimit: {
@@ -13558,6 +13603,7 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     updateSpendingLimit: {
@@ -13656,6 +13702,7 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     prepareLimitPayment: {
@@ -13752,6 +13799,7 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listSpendingLimits: {
@@ -13990,6 +14038,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getKyc: {
@@ -14112,6 +14161,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     requestVirtualAccount: {
@@ -14201,6 +14251,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listVirtualAccounts: {
@@ -14612,6 +14663,7 @@ export interface operations {
             429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getLegacyPaymentIntent: {
@@ -14859,6 +14911,7 @@ export interface operations {
             429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getLatestLegacyKyc: {
@@ -14985,6 +15038,7 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getLegacyKyc: {
@@ -15179,6 +15233,7 @@ export interface operations {
             429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     startLegacyAuthentication: {
@@ -15252,6 +15307,7 @@ export interface operations {
             429: components["responses"]["BeginWalletExport429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     verifyLegacyAuthentication: {
@@ -15334,6 +15390,7 @@ export interface operations {
             429: components["responses"]["RequestWalletExport429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listEvents: {
@@ -15608,6 +15665,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getWebhookEndpoint: {
@@ -15717,6 +15775,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     updateWebhookEndpoint: {
@@ -15792,6 +15851,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     rotateWebhookSecret: {
@@ -15874,6 +15934,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     testWebhookEndpoint: {
@@ -15953,6 +16014,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listWebhookAttempts: {
@@ -16090,6 +16152,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listAuditEvents: {
@@ -16363,6 +16426,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     revokeApiKey: {
@@ -16440,6 +16504,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listTenants: {
@@ -16566,6 +16631,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     disableTenant: {
@@ -16620,6 +16686,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     enableTenant: {
@@ -16674,6 +16741,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     createTenantApiKey: {
@@ -16761,6 +16829,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     readOutbox: {
@@ -16901,6 +16970,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxAdvanceClock: {
@@ -16977,6 +17047,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxSetKyc: {
@@ -17068,6 +17139,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxDeposit: {
@@ -17165,6 +17237,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxSetVirtualAccountStatus: {
@@ -17254,6 +17327,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxTriggerEvent: {
@@ -17325,6 +17399,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxMoveTransfer: {
@@ -17401,6 +17476,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxClosePayoutAddresses: {
@@ -17478,6 +17554,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxReadFaults: {
@@ -17612,6 +17689,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxRpc: {
@@ -17688,6 +17766,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getHealth: {

@@ -121,6 +121,7 @@ export type TrellisErrorCode =
   | "start_date_in_past"
   | "submission_in_progress"
   | "tenant_exists"
+  | "tenant_frozen"
   | "tenant_not_found"
   | "time_lock_not_released"
   | "transaction_buffer_conflict"
