@@ -14,8 +14,10 @@ import { openKeyring } from "./adapters/keyring.js";
 import { createPinoLog } from "./adapters/log/pino-log.js";
 import { createRealClock, systemRandom } from "./adapters/system.js";
 import { witnessSigner } from "./audit/log-key.js";
+import { recordConfiguration } from "./audit/record-configuration.js";
 import { createServedWitness } from "./audit/serve-witness.js";
 import { createServedLog } from "./audit/served-log.js";
+import { readAuditedConfiguration } from "./composition/audited-configuration.js";
 import { checkServer, openConfiguredDatabase } from "./composition/open-database.js";
 import { openMetering } from "./composition/open-metering.js";
 import { openNeeds, type ReplacedNeeds } from "./composition/open-needs.js";
@@ -107,6 +109,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
 
   const keyNeeds = { db, secret: keyring.macs("api-key"), random, now: realClock.now() };
   await ensureConfiguredKey(keyNeeds, config.apiKey?.value, config.apiKey?.environments ?? []);
+  await recordConfiguration(db, await readAuditedConfiguration(config));
 
   // On a server another process may be at them; the lock of the data directory says that here none is.
   if (config.databaseUrl === null) await endInterruptedRuns(db);

@@ -52,8 +52,9 @@ export async function replaceSecrets(
   return replaced;
 }
 
-/** One at a time changes which secrets there are. */
+/** One at a time changes which secrets there are, always an operator: so the audit log names it. */
 async function takeTurn(trx: DbOrTrx): Promise<void> {
+  await sql`select set_config('trellis.actor', 'operator', true)`.execute(trx);
   await sql`select value from meta where key = 'derivation_check' for update`.execute(trx);
 }
 

@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import { type AuditEntry, hex } from "./audit-leaf.js";
 
 /** Every type of entry, in the order of the documentation. */
-const auditTypes = [
+export const auditTypes = [
   "api_key.created",
   "api_key.changed",
   "api_key.disabled",
@@ -21,19 +21,32 @@ const auditTypes = [
   "session.opened",
   "session.refreshed",
   "session.ended",
+  "wallet.created",
+  "wallet_export_policy.changed",
+  "wallet_export.requested",
+  "wallet_export.cancelled",
+  "wallet_export.completed",
   "authorization_key.granted",
   "authorization_key.revoked",
   "authorization_key.restored",
   "passkey.added",
   "passkey.removed",
   "passkey.restored",
+  "passkey_requirement.changed",
   "account.signer_added",
   "account.signer_removed",
   "account.settings_changed",
   "standing_order.suspended",
   "standing_order.released",
+  "spending_grant.given",
+  "spending_grant.ended",
   "identity_key.created",
+  "secret.created",
+  "secret.activated",
+  "secret.retired",
+  "master_key.rotation_started",
   "master_key.rotated",
+  "configuration.changed",
 ] as const;
 
 export const AuditEventType = Type.Enum([...auditTypes], { $id: "AuditEventType" });

@@ -50,6 +50,8 @@ describe("what is logged", () => {
     await test.call(endSession, { params: { address, session_id: open?.id } });
     const entries = await entriesBehind(from);
     expect(entries.map(({ kind }) => kind)).toEqual([
+      "wallet.created",
+      "wallet.created",
       "account.signer_added",
       "account.signer_added",
       "authorization_key.granted",

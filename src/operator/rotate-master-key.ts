@@ -15,15 +15,19 @@ export function rotateMasterKey(
 ): Promise<ReadonlyMap<string, number>> {
   return withDatabase(config, async ({ db, background }) => {
     const keyring = await openKeyring(config, db);
+    const record = (kind: string, details: Readonly<Record<string, unknown>>) =>
+      asActor(db, "operator", (trx) =>
+        recordEntry(trx, {
+          tenantId: null,
+          kind,
+          subject: `master_key/${keyring.activeId}`,
+          details: { how, ...details },
+        }),
+      );
+    // Before anything is moved: one that breaks off is in the log, too.
+    await record("master_key.rotation_started", {});
     const moved = await resealEverything(background, keyring, sealedColumns, how);
-    await asActor(db, "operator", (trx) =>
-      recordEntry(trx, {
-        tenantId: null,
-        kind: "master_key.rotated",
-        subject: `master_key/${keyring.activeId}`,
-        details: { moved: Object.fromEntries(moved) },
-      }),
-    );
+    await record("master_key.rotated", { moved: Object.fromEntries(moved) });
     return moved;
   });
 }

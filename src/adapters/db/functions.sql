@@ -684,12 +684,27 @@ begin
   return null;
 end $$;
 
+create or replace function audit_remote_key(opened session, what text) returns void language plpgsql as $$
+declare
+  held record;
+begin
+  select wallet.address, wallet.environment, app_user.tenant_id into held
+    from wallet left join app_user on app_user.id = wallet.owner_id where wallet.id = opened.wallet_id;
+  perform audit(held.tenant_id, held.environment, 'authorization_key.' || what, 'authorization_key/' || opened.authorization_key_id,
+    opened.user_id, json_build_object('wallet', held.address, 'provider', opened.provider,
+      'public_key', encode(opened.authorization_public_key, 'hex'), 'expires_at', wire_instant(opened.expires_at)));
+end $$;
+
 -- trigger audit_session_opened AFTER INSERT ON session FOR EACH ROW
 create or replace function audit_session() returns trigger language plpgsql as $$
 declare
   owner app_user;
 begin
   select * into owner from app_user where id = new.user_id;
+  -- Of a custodian in a process of its own this row is all that is known of the key.
+  if not exists (select from kms_wallet where kms_wallet.id = new.wallet_id) then
+    perform audit_remote_key(new, 'granted');
+  end if;
   perform audit(owner.tenant_id, owner.environment,
     case when new.parent_id is null then 'session.opened' else 'session.refreshed' end, 'session/' || new.chain_id, owner.id,
     json_build_object('provider', new.provider, 'authorization_key', new.authorization_key_id,
@@ -805,5 +820,73 @@ create or replace function audit_freeze() returns trigger language plpgsql as $$
 begin
   perform audit(new.id, null, case when new.frozen_at is null then 'tenant.unfrozen' else 'tenant.frozen' end,
     'tenant/' || new.id, null, null);
+  return null;
+end $$;
+
+-- trigger audit_session_key_revoked AFTER UPDATE OF key_revoked_at ON session FOR EACH ROW WHEN (old.key_revoked_at IS NULL AND new.key_revoked_at IS NOT NULL)
+create or replace function audit_session_key() returns trigger language plpgsql as $$
+begin
+  if not exists (select from kms_wallet where kms_wallet.id = new.wallet_id) then
+    perform audit_remote_key(new, 'revoked');
+  end if;
+  return null;
+end $$;
+
+-- trigger audit_wallet_created AFTER INSERT ON wallet FOR EACH ROW
+create or replace function audit_wallet() returns trigger language plpgsql as $$
+begin
+  perform audit((select tenant_id from app_user where id = new.owner_id), new.environment, 'wallet.created', 'wallet/' || new.id,
+    (select id from app_user where id = new.owner_id), json_build_object('address', new.address, 'provider', new.provider));
+  return null;
+end $$;
+
+-- trigger audit_wallet_export_requested AFTER INSERT ON wallet_export FOR EACH ROW
+-- trigger audit_wallet_export_ended AFTER UPDATE OF state ON wallet_export FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state)
+create or replace function audit_wallet_export() returns trigger language plpgsql as $$
+begin
+  perform audit(new.tenant_id, new.environment,
+    'wallet_export.' || case new.state when 'waiting' then 'requested' when 'exported' then 'completed' else new.state end,
+    'wallet_export/' || new.id, new.user_id,
+    json_build_object('account', new.account_address, 'wallet', new.signer_address, 'provider', new.provider,
+      'recipient_public_key', new.recipient_public_key, 'not_before', wire_instant(new.not_before)));
+  return null;
+end $$;
+
+-- trigger audit_export_delay_changed AFTER UPDATE OF wallet_export_delay_seconds ON tenant FOR EACH ROW WHEN (old.wallet_export_delay_seconds IS DISTINCT FROM new.wallet_export_delay_seconds)
+create or replace function audit_export_delay() returns trigger language plpgsql as $$
+begin
+  perform audit(new.id, null, 'wallet_export_policy.changed', 'tenant/' || new.id, null,
+    json_build_object('delay_seconds', new.wallet_export_delay_seconds,
+      'before', json_build_object('delay_seconds', old.wallet_export_delay_seconds)));
+  return null;
+end $$;
+
+-- trigger audit_passkey_requirement_changed AFTER UPDATE OF passkey_sign_in ON app_user FOR EACH ROW WHEN (old.passkey_sign_in IS DISTINCT FROM new.passkey_sign_in)
+create or replace function audit_passkey_requirement() returns trigger language plpgsql as $$
+begin
+  perform audit(new.tenant_id, new.environment, 'passkey_requirement.changed', 'user/' || new.id, new.id,
+    json_build_object('sign_in', new.passkey_sign_in, 'before', json_build_object('sign_in', old.passkey_sign_in)));
+  return null;
+end $$;
+
+-- trigger audit_mandate_changed AFTER UPDATE OF mandate ON standing_order FOR EACH ROW WHEN (old.mandate IS DISTINCT FROM new.mandate AND (new.mandate = ANY (ARRAY['active'::text, 'revoked'::text])))
+create or replace function audit_mandate() returns trigger language plpgsql as $$
+begin
+  perform audit(new.tenant_id, new.environment, 'spending_grant.' || case new.mandate when 'active' then 'given' else 'ended' end,
+    'standing_order/' || new.id, null,
+    json_build_object('account', new.account_address, 'executor', new.executor_address,
+      'spending_limit', new.spending_limit_address));
+  return null;
+end $$;
+
+-- trigger audit_secret_created AFTER INSERT ON derived_secret FOR EACH ROW
+-- trigger audit_secret_changed AFTER UPDATE OF activated_at, retired_at ON derived_secret FOR EACH ROW WHEN (old.activated_at IS DISTINCT FROM new.activated_at OR old.retired_at IS DISTINCT FROM new.retired_at)
+create or replace function audit_secret() returns trigger language plpgsql as $$
+begin
+  -- The one that there was before any had ids.
+  if tg_op = 'INSERT' and new.id = 0 then return null; end if;
+  perform audit(null, null,
+    'secret.' || case when tg_op = 'INSERT' then 'created' when new.retired_at is not null then 'retired' else 'activated' end,
+    'secret/' || new.purpose || '/' || new.id, null, json_build_object('purpose', new.purpose, 'id', new.id));
   return null;
 end $$;

@@ -1,0 +1,24 @@
+import { formatVkey } from "@trellis/kernel/tlog/note.js";
+import { identityText, readKeyFolder } from "../adapters/kms/key-folder.js";
+import type { Config } from "../config/config.js";
+
+/** What the configuration says of keys, custodians and witnesses, without a secret: what the audit log names when it changes. */
+export async function readAuditedConfiguration(config: Config): Promise<Readonly<Record<string, unknown>>> {
+  const custodians = await Promise.all(
+    config.remoteCustodians.map(async ({ name, url, keyFolder, isGuardian }) => {
+      const { peer } = await readKeyFolder(keyFolder);
+      return { name, url, identity: identityText(peer), guardian: isGuardian };
+    }),
+  );
+  return {
+    master_keys: config.masterKeys?.map(({ id }) => id) ?? ["file"],
+    custodians,
+    service_keys: config.clusters.map(({ name, feePayer, executor }) => ({
+      environment: name,
+      fee_payer: feePayer.address,
+      ...(executor === null ? {} : { executor: executor.address }),
+    })),
+    witnesses: config.auditWitnesses.map(({ verifier }) => formatVkey(verifier)),
+    witnessed_logs: config.auditWitnessedLogs.map(formatVkey),
+  };
+}
