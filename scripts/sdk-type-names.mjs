@@ -64,6 +64,7 @@ export const schemaNames = {
   CustodianReceipt: "CustodianReceipt",
   Passkey: "Passkey",
   PasskeyCreationOptions: "PasskeyCreationOptions",
+  GuardianPolicy: "GuardianPolicy",
   PasskeyRequirement: "PasskeyRequirement",
   PasskeySignedPayload: "PasskeySignedPayload",
   RelyingParty: "RelyingParty",

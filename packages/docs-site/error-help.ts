@@ -161,6 +161,14 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The service was started without a guardian.",
     "Run one, and name it in `TRELLIS_GUARDIAN`; or ask for a plain account.",
   ],
+  guardian_policy_changed: [
+    "Somebody else has set a policy, or it was cancelled.",
+    "Read the policy again, and have a passkey sign one that replaces that version.",
+  ],
+  invalid_guardian_policy: [
+    "The policy has a member that is missing, unknown or out of its bounds.",
+    "Compare it with `docs/custodian-policy.schema.json`.",
+  ],
   last_passkey: ["A guardian's wallet obeys passkeys alone.", "Add another passkey, then remove this one."],
   provider_not_available: [
     "This service has no such custodian.",

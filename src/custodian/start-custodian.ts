@@ -15,8 +15,8 @@ import { ConfigError } from "../config/config.js";
 import type { CustodianConfig } from "../config/custodian.js";
 import { noKeyStores } from "../config/key-stores.js";
 import { findForm } from "../custody/forms.js";
+import type { CustodianContext } from "./context.js";
 import { asCustodianDb } from "./custodian-db.js";
-import type { CustodianContext } from "./handlers.js";
 import { custodianMigrations } from "./migrations/index.js";
 import { forgetNonces } from "./nonces.js";
 import { createWalletPolicies } from "./policy/create-policy.js";
@@ -64,13 +64,14 @@ export async function startCustodian(
     const keyring = await openKeyring({ ...config, keyStores: noKeyStores }, database.db);
     const db = asCustodianDb(database.db);
     const terms = createTermsStore(db, keyring.deriveSecret("custodian/wallet-terms"));
-    const policy =
-      replaced.policy ?? createWalletPolicies({ db: db, secret: keyring.deriveSecret("custodian/policy") });
+    const policies = createWalletPolicies({ db, secret: keyring.deriveSecret("custodian/policy") });
+    const policy = replaced.policy ?? policies;
     const { name } = form;
     const context: CustodianContext = {
       name,
       db,
       terms,
+      policies,
       clock,
       identity: keys.identity,
       random: systemRandom,

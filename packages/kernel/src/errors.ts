@@ -74,6 +74,11 @@ export const errorCatalogue = {
   invalid_expiration: [400, "The expiration must lie in the future and at most 30 days ahead."],
   provider_not_available: [400, "This provider is not available here."],
   guardian_not_configured: [409, "This service has no guardian, so no account here can be guarded."],
+  guardian_policy_changed: [
+    409,
+    "The guardian has another version of the policy than the one to be replaced. Read it again.",
+  ],
+  invalid_guardian_policy: [400, "The guardian knows no such policy."],
   provider_unavailable: [502, "The key custodian cannot be reached at present."],
   session_expired: [401, "The session key is expired. Authenticate again."],
   session_not_found: [404, "There is no such session of this account."],

@@ -628,6 +628,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/guardian-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the guardian signs
+         * @description The policy by which the guardian's wallet of the account signs, and the one that waits, as the guardian certifies it. Of an account without a guardian everything is null. Scope: `accounts:read`.
+         */
+        get: operations["getGuardianPolicy"];
+        /**
+         * Set what the guardian signs
+         * @description The service carries it: `authorization` is the signature of a passkey of the guardian's wallet over the document `{version: 1, method: "setWalletPolicy", environment, wallet, params: {policy, replaces}, nonce, expires_at}`, and no session signs that. A policy that only tightens holds at once. Any other waits for the delay of the policy that holds; the policy that holds, set once more, cancels it. The same document again answers the same. Scope: `auth:write`.
+         */
+        put: operations["setGuardianPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/wallet-exports:options": {
         parameters: {
             query?: never;
@@ -4300,6 +4324,43 @@ export interface components {
                 };
             };
         };
+        GuardianPolicy: {
+            signer: components["schemas"]["Address"] | null;
+            policy: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: int64
+             * @description Counts the policies that were set: what the next one has to replace.
+             */
+            version: number;
+            next: {
+                /** @description A policy: docs/custodian-policy.schema.json has its members. */
+                policy: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * Format: date-time
+                 * @description From when on it holds.
+                 */
+                from: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description By the guardian's clock.
+             */
+            as_of: string | null;
+            certificate: {
+                /** @description Canonical JSON of all of this, with the nonce. */
+                document: string;
+                /** @description Base64url: Ed25519 of the guardian's identity. */
+                signature: string;
+            } | null;
+        };
+        GuardianPolicyAnswer: {
+            data: components["schemas"]["GuardianPolicy"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         /** @description ECDSA with P-256 and SHA-256: DER, in hex. */
         HexSignature: string;
         /**
@@ -6065,6 +6126,19 @@ export interface components {
             /** @description Null: no one, for good. */
             new_authority: components["schemas"]["Address"] | null;
             program: components["schemas"]["Address"];
+        };
+        SetGuardianPolicyRequest: {
+            /** @description A policy: docs/custodian-policy.schema.json has its members. */
+            policy: {
+                [key: string]: unknown;
+            };
+            /** @description The version that it takes the place of. */
+            replaces: number;
+            /** @description What the certificate of the answer holds. */
+            nonce: string;
+            /** @description An hour ahead at most by the guardian's clock, as 2027-01-01T00:10:00.000Z. */
+            expires_at: string;
+            authorization: components["schemas"]["SignedKmsPayload"];
         };
         SetPasskeyRequirementRequest: {
             required: boolean;
@@ -11852,6 +11926,166 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
             503: components["responses"]["TenantFrozen"];
+        };
+    };
+    getGuardianPolicy: {
+        parameters: {
+            query?: {
+                /** @description What the certificate holds: 32 random bytes in small hex. So no older one is taken for it. */
+                nonce?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "policy": {},
+                     *         "version": 0,
+                     *         "next": {
+                     *           "policy": {},
+                     *           "from": "2026-01-15T12:00:00.000Z"
+                     *         },
+                     *         "as_of": "2026-01-15T12:00:00.000Z",
+                     *         "certificate": {
+                     *           "document": "text",
+                     *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GuardianPolicyAnswer"];
+                };
+            };
+            400: components["responses"]["GetAccount400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    setGuardianPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "policy": {},
+                 *       "replaces": 0,
+                 *       "nonce": "text",
+                 *       "expires_at": "text",
+                 *       "authorization": {
+                 *         "provider": "kms_a"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetGuardianPolicyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "policy": {},
+                     *         "version": 0,
+                     *         "next": {
+                     *           "policy": {},
+                     *           "from": "2026-01-15T12:00:00.000Z"
+                     *         },
+                     *         "as_of": "2026-01-15T12:00:00.000Z",
+                     *         "certificate": {
+                     *           "document": "text",
+                     *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GuardianPolicyAnswer"];
+                };
+            };
+            /** @description `provider_not_available`, `invalid_guardian_policy`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SubmitTransactions401"];
+            403: components["responses"]["SubmitTransactions403"];
+            404: components["responses"]["AccountNotFound"];
+            /** @description `guardian_policy_changed` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
         };
     };
     beginWalletExport: {

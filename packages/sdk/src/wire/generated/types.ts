@@ -708,6 +708,31 @@ export type FeeConfig = {
   readonly [name: string]: unknown;
 };
 
+export type GuardianPolicy = {
+  readonly signer: string | null;
+  readonly policy: {
+    readonly [name: string]: unknown;
+  } | null;
+  /** Counts the policies that were set: what the next one has to replace. */
+  readonly version: number;
+  readonly next: {
+    /** A policy: docs/custodian-policy.schema.json has its members. */
+    readonly policy: {
+      readonly [name: string]: unknown;
+    };
+    /** From when on it holds. */
+    readonly from: string;
+  } | null;
+  /** By the guardian's clock. */
+  readonly as_of: string | null;
+  readonly certificate: {
+    /** Canonical JSON of all of this, with the nonce. */
+    readonly document: string;
+    /** Base64url: Ed25519 of the guardian's identity. */
+    readonly signature: string;
+  } | null;
+};
+
 export type HistoryTransaction = {
   readonly id: string;
   /** The smart account. */
