@@ -42,7 +42,8 @@ export async function exportToFile(config: Config, order: ExportOrder): Promise<
     }
     const needs = { db, keyring: await openKeyring(config, db), random: systemRandom, now: now() };
     const { tenantId, recipients } = order;
-    const draft = `${order.file}.part`;
+    // Another export may be writing beside it.
+    const draft = `${order.file}.${systemRandom.uuid()}.part`;
     const request = { tenantId, recipients, environments, settledMs: settled };
     try {
       const written = await exportTenant(needs, request, storeAt(draft));
@@ -114,8 +115,6 @@ function identityIn(text: string): string {
 const storeAt =
   (path: string): ArchiveSink =>
   async (pieces) => {
-    // What a crash has left there is of no use.
-    await rm(path, { force: true });
     const file = await open(path, "wx", 0o600);
     try {
       const hash = createHash("sha256");

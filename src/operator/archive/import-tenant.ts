@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Db, Trx } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { sql } from "kysely";
@@ -147,16 +148,21 @@ interface Taken {
 async function takeTables(trx: Trx, needs: ImportNeeds, request: ImportRequest, taken: Taken) {
   const { header, tenantId, lines } = taken;
   const ids = await addKeySecrets(trx, needs, header.api_key_secrets);
-  const places = await openPlaces(trx);
+  let places: Places | undefined;
   const arrival: Arrival = {
     keyring: needs.keyring,
     hashOf: (secret, hash) => hashUnder(ids.get(secret) ?? 0, hash),
-    nextPlace: places.next,
+    nextPlace: () => {
+      assertOurs(places, "events are given places once their table has begun");
+      return places.next();
+    },
   };
   const sums: Record<string, TableSum> = {};
   for (const carried of archivedTables) {
     const begun = await nextLine(lines);
     if (!("table" in begun.line) || begun.line.table.name !== carried.table) throw misplaced(carried);
+    // From here to the end no other events are published.
+    if (carried.table === "event") places = await openPlaces(trx);
     const types = await readColumnTypes(trx, carried.table);
     const sum = createSum();
     const rows = createInserter(trx, carried, types);
@@ -177,7 +183,7 @@ async function takeTables(trx: Trx, needs: ImportNeeds, request: ImportRequest, 
   const { line } = await nextLine(lines);
   const isWhole = "manifest" in line && archivedTables.every(({ table }) => isSame(line.manifest[table], sums[table]));
   if (!isWhole || (await lines.next()).done !== true) throw new ArchiveError("The archive is not whole.");
-  await places.close();
+  await places?.close();
   return sums;
 }
 
@@ -246,8 +252,13 @@ const encodeBytes = (row: StoredRow): StoredRow =>
 
 const toRecordValue = (_name: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
 
+interface Places {
+  readonly next: () => bigint;
+  readonly close: () => Promise<void>;
+}
+
 /** The places of events, which no other process gives out meanwhile. */
-async function openPlaces(trx: Trx) {
+async function openPlaces(trx: Trx): Promise<Places> {
   const { next_place: first } = await trx
     .selectFrom("event_feed")
     .select("next_place")
@@ -256,7 +267,7 @@ async function openPlaces(trx: Trx) {
     .executeTakeFirstOrThrow();
   let next = first;
   return {
-    next: (): bigint => {
+    next: () => {
       next += 1n;
       return next - 1n;
     },
