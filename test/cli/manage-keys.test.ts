@@ -42,7 +42,7 @@ describe("trellis tenant and api-key", () => {
     expect(await authenticate(key)).toMatchObject({ tenantId: "shop", isFrozen: true });
     expect(await run("tenant unfreeze shop")).toMatchObject({ code: 1 });
     expect(await authenticate(key)).toMatchObject({ isFrozen: true });
-    expect((await run("tenant unfreeze shop", { "nowhere-else": true } as never)).stdout).not.toContain("frozen");
+    expect((await run("tenant unfreeze shop", { "nowhere-else": true })).stdout).not.toContain("frozen");
     expect(await authenticate(key)).not.toHaveProperty("isFrozen");
 
     expect((await run(`api-key revoke ${id}`)).stdout).toContain("revoked");
