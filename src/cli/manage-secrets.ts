@@ -1,6 +1,13 @@
-import type { CheckedColumn, CheckedKeys, CheckedSecret } from "../adapters/check-keys.js";
+import type { CheckedColumn, CheckedSecret } from "../adapters/check-keys.js";
+import type { CheckedRoot } from "../adapters/kms/check-wallets.js";
 import { ConfigError, parseConfig } from "../config/config.js";
-import { checkEverything, replaceSecretsOf, retireUnused, secretPurposes } from "../operator/replace-secrets.js";
+import {
+  type CheckedEverything,
+  checkEverything,
+  replaceSecretsOf,
+  retireUnused,
+  secretPurposes,
+} from "../operator/replace-secrets.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,19 +48,28 @@ export async function checkAllKeys(environment: Environment): Promise<void> {
   if (isBroken(checked)) process.exitCode = 1;
 }
 
-const isBroken = ({ columns, brokenBindings }: CheckedKeys): boolean =>
-  brokenBindings.size > 0 || columns.some(({ broken }) => broken.length > 0);
+const isBroken = ({ columns, brokenBindings, roots }: CheckedEverything): boolean =>
+  brokenBindings.size > 0 || [...columns, ...roots].some(({ broken }) => broken.length > 0);
 
 /** Names of broken values that are printed; a message is no list. */
 const namesShown = 5;
 
-function describeCheck(checked: CheckedKeys): readonly string[] {
+function describeCheck(checked: CheckedEverything): readonly string[] {
   return [
     ...checked.columns.map(describeColumn),
+    ...checked.roots.map(describeRoot),
     ...checked.secrets.map(describeSecret),
     ...[...checked.brokenBindings].map(([purpose, count]) => `${purpose}: ${count} bindings do NOT hold`),
     isBroken(checked) ? "Something is broken." : "Everything opens, and every binding holds.",
   ];
+}
+
+function describeRoot({ provider, generation, good, broken }: CheckedRoot): string {
+  const failed =
+    broken.length === 0
+      ? ""
+      : `, ${broken.length} do NOT have their address: ${broken.slice(0, namesShown).join(", ")}`;
+  return `${provider}: ${good} wallets derive from generation ${generation}${failed}`;
 }
 
 function describeColumn({ name, opened, broken }: CheckedColumn): string {

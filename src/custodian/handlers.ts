@@ -32,6 +32,8 @@ export interface CustodianContext {
   /** Its own, in real time. */
   readonly clock: Clock;
   readonly random: Random;
+  /** The id of an owner's session wallet: the same one ever after, also where its row was lost. */
+  readonly sessionWalletId: (environment: EnvironmentName, owner: string) => string;
   /** Those whose wallets it holds. */
   readonly environments: readonly EnvironmentName[];
   /** Those of guarded wallets; empty: any. */
@@ -62,7 +64,8 @@ export const handlers: Handlers = {
       );
     }
     const rp = kind === "guarded" ? requireParty(body.rp, environment, context.relyingParties) : null;
-    const walletId = context.random.uuid();
+    // A guarded wallet that is lost stays lost: see `planOf`.
+    const walletId = kind === "guarded" ? context.random.uuid() : context.sessionWalletId(environment, owner);
     const terms = await context.terms.ensure({ walletId, ownerId: owner, environment, kind, rp });
     const now = await timeOf(context, terms, body.now);
     const wallet = await context.custodian.ensureWallet({ ownerId: owner, environment, now });

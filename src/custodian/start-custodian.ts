@@ -10,6 +10,7 @@ import { openDatabase } from "../adapters/db/open-database.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { type ApprovalRequest, createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { identityText, readKeyFolder } from "../adapters/kms/key-folder.js";
+import { createWalletKeys, ensureFirstRoot } from "../adapters/kms/wallet-keys.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
 import { ConfigError } from "../config/config.js";
 import type { CustodianConfig } from "../config/custodian.js";
@@ -53,7 +54,7 @@ export async function startCustodian(
 ): Promise<RunningCustodian> {
   const form = findForm(config.name);
   if (form === undefined) throw new ConfigError([`TRELLIS_CUSTODIAN_NAME: holders sign for no ${config.name}.`]);
-  const keys = await readKeyFolder(config.keyFolder);
+  const folder = await readKeyFolder(config.keyFolder);
   const database = await openDatabase(
     config.databaseUrl === null
       ? { kind: "embedded", directory: config.dataDirectory }
@@ -67,13 +68,16 @@ export async function startCustodian(
     const policy =
       replaced.policy ?? createWalletPolicies({ db: db, secret: keyring.deriveSecret("custodian/policy") });
     const { name } = form;
+    const keys = { provider: name, db: database.db, keyring, random: systemRandom, now: () => clock.now() };
+    await ensureFirstRoot(keys);
     const context: CustodianContext = {
       name,
       db,
       terms,
       clock,
-      identity: keys.identity,
+      identity: folder.identity,
       random: systemRandom,
+      sessionWalletId: createWalletKeys(keys).idOf,
       environments: config.environments,
       relyingParties: config.relyingParties,
       custodian: createBuiltInCustodian({
@@ -81,12 +85,12 @@ export async function startCustodian(
         db: database.db,
         keyring,
         random: systemRandom,
-        walletIdOf: terms.walletIdOf,
+        planOf: terms.planOf,
         keepsLastPasskey: async (walletId) => (await terms.get(walletId)).kind === "guarded",
         approve: (request) => requireAllowed(policy, terms, request),
       }),
     };
-    const server = createCustodianServer(context, keys, log);
+    const server = createCustodianServer(context, folder, log);
     await listen(server, config);
     const sweep = setInterval(() => {
       forgetNonces(db, clock.now()).catch((error: unknown) =>
@@ -99,7 +103,7 @@ export async function startCustodian(
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {
       url: `https://${host}:${port}`,
-      identity: identityText(keys.identity),
+      identity: identityText(folder.identity),
       close: async () => {
         clearInterval(sweep);
         server.close();

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { type CheckedKeys, checkKeys } from "../adapters/check-keys.js";
 import { openKeyring } from "../adapters/keyring.js";
+import { type CheckedRoot, checkWallets } from "../adapters/kms/check-wallets.js";
 import {
   type ReplacedSecret,
   type ReplaceNeeds,
@@ -35,9 +36,17 @@ export function retireUnused(config: Config): Promise<readonly RetiredSecret[]> 
   });
 }
 
-/** Opens everything, and holds every binding. */
-export function checkEverything(config: Config): Promise<CheckedKeys> {
-  return withNeeds(config, (needs) => checkKeys(needs, sealedColumns, replaceableSecrets));
+/** What `trellis keys check` has found. */
+export interface CheckedEverything extends CheckedKeys {
+  readonly roots: readonly CheckedRoot[];
+}
+
+/** Opens everything, holds every binding, and derives every wallet. */
+export function checkEverything(config: Config): Promise<CheckedEverything> {
+  return withNeeds(config, async (needs) => ({
+    ...(await checkKeys(needs, sealedColumns, replaceableSecrets)),
+    roots: await checkWallets(needs),
+  }));
 }
 
 function withNeeds<T>(config: Config, work: (needs: ReplaceNeeds) => Promise<T>): Promise<T> {
