@@ -8,7 +8,7 @@ export default {
     ...base.test,
     include: [
       "src/adapters/db/**/*.test.ts",
-      "src/adapters/{replace-secrets,reseal}.test.ts",
+      "src/adapters/{replace-secrets,reseal,kms/wallet-roots}.test.ts",
       "src/custodian/policy/create-policy.test.ts",
       "src/{accounts,audit,custody,events,following,history,legacy,payments,people,policy-changes,proposals,rails}/**/*.test.ts",
       "src/{sandbox-controls,sign-in,spending-limits,sponsorship,standing-orders,submissions,tenants,wallet-exports}/**/*.test.ts",
@@ -26,7 +26,7 @@ export default {
       "test/adversarial/{concurrency,mail-shares,many-keys,one-time-codes,partial-failures}.test.ts",
       "test/adversarial/{session-chains,sponsorship-budgets,tenants-and-environments}.test.ts",
       "test/cluster/two-services.test.ts",
-      "test/custodian/{guarded-wallet,remote-custodian,transport}.test.ts",
+      "test/custodian/{custodian-keys,guarded-wallet,remote-custodian,restored-custodian,transport}.test.ts",
       "test/proposals/{custody-and-patch,index-*}.test.ts",
       "test/scenarios/{story,restored-database,rotate-fee-payer,rotate-master-key}.test.ts",
       "test/scenarios/{rotation-under-load,update-account}.test.ts",

@@ -53,7 +53,7 @@ export async function replaceSecrets(
 }
 
 /** One at a time changes which secrets there are. */
-async function takeTurn(trx: DbOrTrx): Promise<void> {
+export async function takeTurn(trx: DbOrTrx): Promise<void> {
   await sql`select value from meta where key = 'derivation_check' for update`.execute(trx);
 }
 

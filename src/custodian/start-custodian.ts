@@ -7,6 +7,7 @@ import { CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import { openDatabase } from "../adapters/db/open-database.js";
+import { followSecrets } from "../adapters/derived-secrets.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { type ApprovalRequest, createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { identityText, readKeyFolder } from "../adapters/kms/key-folder.js";
@@ -90,6 +91,7 @@ export async function startCustodian(
         approve: (request) => requireAllowed(policy, terms, request),
       }),
     };
+    const secrets = followSecrets(keyring);
     const server = createCustodianServer(context, folder, log);
     await listen(server, config);
     const sweep = setInterval(() => {
@@ -106,6 +108,7 @@ export async function startCustodian(
       identity: identityText(folder.identity),
       close: async () => {
         clearInterval(sweep);
+        await secrets.close();
         server.close();
         server.closeIdleConnections();
         await once(server, "close");
