@@ -4,7 +4,6 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import { PERMISSIONS } from "@trellis/program-client";
 import { Permission } from "@trellis/program-client/settings-change.js";
@@ -12,6 +11,7 @@ import { sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { defaultCustodian, getSessionCustodian } from "../custody/custodians.js";
 import { parseEmailAddress } from "../people/email-address.js";
+import { makingUsers, newUserId, type UserIdNeeds } from "../people/user-id.js";
 import type { CreationNeeds } from "./creation.js";
 import { type CreationPlan, type PlannedSigner, resolvePlan } from "./creation-plan.js";
 import { createFromKeys } from "./key-creation.js";
@@ -120,7 +120,7 @@ export const createCustomAccount = endpoint(
       "chain_unavailable",
     ],
   },
-  async (needs: CreationNeeds, { body, caller, network, operationId }) => {
+  async (needs: CreationNeeds & UserIdNeeds, { body, caller, network, operationId }) => {
     const drafts = body.policies.signers.map((signer, i) => readSigner(needs.custodians, network, signer, i));
     const { admin_address, adminAddress, time_lock, timeLock } = body.policies;
     const adminText = eitherOf(admin_address, adminAddress, ["admin_address", "adminAddress"]);
@@ -200,7 +200,7 @@ function readSigner(
 
 /** The user behind every e-mail address, made where there is none (gap 17). */
 async function ensureUsers(
-  needs: { readonly db: Db; readonly random: Random },
+  needs: UserIdNeeds & { readonly db: Db },
   network: Network,
   tenantId: string,
   drafts: readonly DraftSigner[],
@@ -211,13 +211,15 @@ async function ensureUsers(
   const now = network.clock.now();
   const rows = emails.map(
     (email) =>
-      sql`(${needs.random.uuid()}::text, ${tenantId}::text, ${network.name}::text, ${email}::text, ${now}::int8)`,
+      sql`(${newUserId(needs, { tenantId, environment: network.name, email })}, ${tenantId}::text, ${network.name}::text,
+        ${email}::text, ${now}::int8)`,
   );
   // Writing a row back makes the statement return it.
-  const found = await sql<{ id: string; email: string }>`
+  const insert = sql<{ id: string; email: string }>`
     insert into app_user (id, tenant_id, environment, email, created_at) values ${sql.join(rows)}
     on conflict (tenant_id, environment, email) do update set email = excluded.email
-    returning id, email`.execute(needs.db);
+    returning id, email`;
+  const found = await makingUsers(() => insert.execute(needs.db));
   return new Map(found.rows.map(({ id, email }) => [email, id]));
 }
 

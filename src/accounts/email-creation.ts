@@ -3,9 +3,9 @@ import type { P256PublicKey } from "@trellis/kernel/crypto/p256.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import type { Random } from "@trellis/kernel/ports/random.js";
 import { type RawBuilder, sql } from "kysely";
 import { type CodeOwner, spendCode } from "../people/check-code.js";
+import { makingUsers, newUserId, type UserIdNeeds } from "../people/user-id.js";
 import { takesCodeAlone } from "../people/user-store.js";
 import type { Creation } from "./creation.js";
 import { type CreationPlan, planEmailAccount } from "./creation-plan.js";
@@ -70,7 +70,7 @@ export function rememberPending(
  * code was not to be spent any more, or the account exists already.
  */
 export async function beginEmailCreation(
-  needs: { readonly db: Db; readonly random: Random; readonly realClock: Clock },
+  needs: UserIdNeeds & { readonly db: Db; readonly realClock: Clock },
   network: Network,
   owner: CodeOwner,
   codeId: string,
@@ -79,7 +79,8 @@ export async function beginEmailCreation(
   const id = needs.random.uuid();
   const isByPage = owner.share !== "secret";
   const now = network.clock.now();
-  const { rows } = await sql<{ user_id: string; plan: string }>`
+  const userId = newUserId(needs, { tenantId: owner.tenantId, environment: network.name, email: owner.email });
+  const begin = sql<{ user_id: string; plan: string }>`
     with spent as (${spendCode(network, codeId)}),
     asked as (
       select (pending.plan::jsonb || ${isByPage ? byPage : "{}"}::jsonb)::text as plan from pending_account as pending
@@ -88,7 +89,7 @@ export async function beginEmailCreation(
     ),
     owner as (
       insert into app_user (id, tenant_id, environment, email, created_at, passkey_sign_in)
-      select ${needs.random.uuid()}::text, ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text,
+      select ${userId}, ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text,
         ${now}::int8, case when exists (
           select from pending_account where tenant_id = ${owner.tenantId} and environment = ${network.name}
             and email = ${owner.email} and requires_passkey
@@ -105,7 +106,8 @@ export async function beginEmailCreation(
       coalesce((select plan from asked), ${JSON.stringify(planEmailAccount({ isByPage }))}::text), 'pending',
       ${codeId}::text, ${fingerprint(clientKey)}::bytea, ${now}::int8, ${needs.realClock.now()}::int8
     from owner
-    returning user_id, plan`.execute(needs.db);
+    returning user_id, plan`;
+  const { rows } = await makingUsers(() => begin.execute(needs.db));
   const row = rows[0];
   if (row === undefined) return undefined;
   return {

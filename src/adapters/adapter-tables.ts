@@ -4,7 +4,7 @@ import { seedContext } from "@trellis/sandbox/node/chain-keys.js";
 import { simulatedRedirectContext } from "@trellis/sandbox/partner/verifications.js";
 import { secretContext } from "./derived-secrets.js";
 import { bindingSecrets } from "./kms/bindings.js";
-import { walletContext } from "./kms/built-in-custodian.js";
+import { rootContext, walletContext } from "./kms/wallet-keys.js";
 
 const { kept } = limits;
 
@@ -17,6 +17,12 @@ export const adapterTables: Module<unknown> = {
       column: "sealed",
       key: ["purpose", "id"],
       contextOf: ({ purpose, id }) => secretContext(String(purpose), Number(id)),
+    },
+    {
+      table: "wallet_root",
+      column: "sealed",
+      key: ["provider", "generation"],
+      contextOf: ({ provider, generation }) => rootContext(String(provider), Number(generation)),
     },
     { table: "kms_wallet", column: "secret", key: ["id"], contextOf: ({ id }) => walletContext(String(id)) },
     {

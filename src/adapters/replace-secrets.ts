@@ -53,7 +53,7 @@ export async function replaceSecrets(
 }
 
 /** One at a time changes which secrets there are, always an operator: so the audit log names it. */
-async function takeTurn(trx: DbOrTrx): Promise<void> {
+export async function takeTurn(trx: DbOrTrx): Promise<void> {
   await sql`select set_config('trellis.actor', 'operator', true)`.execute(trx);
   await sql`select value from meta where key = 'derivation_check' for update`.execute(trx);
 }

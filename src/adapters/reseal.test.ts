@@ -63,5 +63,5 @@ const tail = (envelope: Uint8Array) => Buffer.from(envelope.subarray(-30)).toStr
 
 async function readSealed(): Promise<ReadonlyMap<string, Uint8Array>> {
   const rows = await database.db.selectFrom("kms_wallet").select(["id", "secret"]).execute();
-  return new Map(rows.map(({ id, secret }) => [id, Uint8Array.from(secret)]));
+  return new Map(rows.map(({ id, secret }) => [id, Uint8Array.from(secret ?? [])]));
 }

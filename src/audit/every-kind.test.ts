@@ -47,8 +47,11 @@ it("every type of entry is written by the change that it is about", async () => 
   await changeHolder();
   await changeOrder();
   const { rows } = await sql<{ kind: string }>`select distinct kind from audit_entry`.execute(test.needs.db);
-  // By a command, which is tested as one: `rotate-master-key.test.ts`.
-  const byCommand = ["master_key.rotated", "master_key.rotation_started"];
+  // By commands, which are tested as such: `rotate-master-key.test.ts`, `tenant-archive`.
+  const byCommand = [
+    ...["master_key.rotated", "master_key.rotation_started"],
+    ...["tenant.exported", "tenant.frozen", "tenant.imported", "tenant.unfrozen"],
+  ];
   expect([...rows.map(({ kind }) => kind), ...byCommand].toSorted()).toEqual(auditTypes.toSorted());
 });
 

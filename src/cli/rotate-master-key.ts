@@ -1,3 +1,5 @@
+import type { KeyPlace } from "../adapters/key-place.js";
+import { resealEverything } from "../adapters/reseal.js";
 import { ConfigError, parseConfig } from "../config/config.js";
 import { rotateMasterKey } from "../operator/rotate-master-key.js";
 
@@ -21,5 +23,15 @@ export async function rotate(
   process.stdout.write(
     `Everything is sealed under the key ${first.id} now. Once every process runs with it, TRELLIS_MASTER_KEY may be ` +
       `${first.id}:<base64> alone. Old backups still need the old keys.\n`,
+  );
+}
+
+/** `trellis custodian keys reseal` and `rekey`: the same for a custodian, whose log is not in its database. */
+export async function resealPlace({ columns, within }: KeyPlace, how: "rewrap" | "rekey"): Promise<void> {
+  const moved = await within(({ db, keyring }) => resealEverything(db, keyring, columns, how));
+  for (const [table, count] of moved) process.stdout.write(`${table}: ${count} moved\n`);
+  process.stdout.write(
+    "Everything is sealed under the first key of TRELLIS_CUSTODIAN_MASTER_KEY now. Once the custodian runs with it, the others can be left out. " +
+      "Old backups still need them.\n",
   );
 }

@@ -7,6 +7,7 @@ import { createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { type CustodianClient, createCustodianClient } from "../adapters/kms/custodian-client.js";
 import { type KeyFolder, KeyFolderError, readKeyFolder } from "../adapters/kms/key-folder.js";
 import { createRemoteCustodian } from "../adapters/kms/remote-custodian.js";
+import { ensureFirstRoot } from "../adapters/kms/wallet-keys.js";
 import { type Config, ConfigError } from "../config/config.js";
 import type { RemoteCustodianConfig } from "../config/remote-custodians.js";
 import { builtInNames, custodianNames } from "../custody/custodians.js";
@@ -42,6 +43,10 @@ export async function openCustodians(
     opened.push({ close: async () => client.close() });
   }
   for (const name of custodianNames) await requireSamePlace(parts.db, name, remotes.has(name));
+  for (const provider of builtInNames) {
+    const { db, keyring, random, realClock } = parts;
+    if (!remotes.has(provider)) await ensureFirstRoot({ provider, db, keyring, random, now: () => realClock.now() });
+  }
   return (db) => makeCustodians(db, parts, remotes);
 }
 

@@ -22,6 +22,8 @@ export interface CustodianContext {
   /** Its own, in real time. */
   readonly clock: Clock;
   readonly random: Random;
+  /** The id of an owner's session wallet: the same one ever after, also where its row was lost. */
+  readonly sessionWalletId: (environment: EnvironmentName, owner: string) => string;
   /** Those whose wallets it holds. */
   readonly environments: readonly EnvironmentName[];
   /** Those of guarded wallets; empty: any. */

@@ -5,6 +5,7 @@ import type {
   KmsCeremonyTable,
   KmsPasskeyTable,
   KmsWalletTable,
+  WalletRootTable,
 } from "@trellis/kernel/ports/database.js";
 import type { Kysely, Transaction } from "kysely";
 import type { PolicyTables } from "./policy/policy-tables.js";
@@ -38,6 +39,7 @@ export interface CustodianNonceTable {
 export interface CustodianSchema extends PolicyTables {
   meta: DatabaseSchema["meta"];
   derived_secret: DatabaseSchema["derived_secret"];
+  wallet_root: WalletRootTable;
   kms_wallet: KmsWalletTable;
   kms_authorization_key: KmsAuthorizationKeyTable;
   kms_passkey: KmsPasskeyTable;

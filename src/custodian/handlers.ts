@@ -39,7 +39,8 @@ export const handlers: Handlers = {
       );
     }
     const rp = kind === "guarded" ? requireParty(body.rp, environment, context.relyingParties) : null;
-    const walletId = context.random.uuid();
+    // A guarded wallet that is lost stays lost: see `planOf`.
+    const walletId = kind === "guarded" ? context.random.uuid() : context.sessionWalletId(environment, owner);
     const terms = await context.terms.ensure({ walletId, ownerId: owner, environment, kind, rp });
     const now = await timeOf(context, terms, body.now);
     const wallet = await context.custodian.ensureWallet({ ownerId: owner, environment, now });

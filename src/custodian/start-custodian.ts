@@ -7,9 +7,11 @@ import { CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import { openDatabase } from "../adapters/db/open-database.js";
+import { followSecrets } from "../adapters/derived-secrets.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { type ApprovalRequest, createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { identityText, readKeyFolder } from "../adapters/kms/key-folder.js";
+import { createWalletKeys, ensureFirstRoot } from "../adapters/kms/wallet-keys.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
 import { ConfigError } from "../config/config.js";
 import type { CustodianConfig } from "../config/custodian.js";
@@ -53,7 +55,7 @@ export async function startCustodian(
 ): Promise<RunningCustodian> {
   const form = findForm(config.name);
   if (form === undefined) throw new ConfigError([`TRELLIS_CUSTODIAN_NAME: holders sign for no ${config.name}.`]);
-  const keys = await readKeyFolder(config.keyFolder);
+  const folder = await readKeyFolder(config.keyFolder);
   const database = await openDatabase(
     config.databaseUrl === null
       ? { kind: "embedded", directory: config.dataDirectory }
@@ -67,14 +69,17 @@ export async function startCustodian(
     const policies = createWalletPolicies({ db, secret: keyring.deriveSecret("custodian/policy") });
     const policy = replaced.policy ?? policies;
     const { name } = form;
+    const keys = { provider: name, db: database.db, keyring, random: systemRandom, now: () => clock.now() };
+    await ensureFirstRoot(keys);
     const context: CustodianContext = {
       name,
       db,
       terms,
       policies,
       clock,
-      identity: keys.identity,
+      identity: folder.identity,
       random: systemRandom,
+      sessionWalletId: createWalletKeys(keys).idOf,
       environments: config.environments,
       relyingParties: config.relyingParties,
       custodian: createBuiltInCustodian({
@@ -82,12 +87,13 @@ export async function startCustodian(
         db: database.db,
         keyring,
         random: systemRandom,
-        walletIdOf: terms.walletIdOf,
+        planOf: terms.planOf,
         keepsLastPasskey: async (walletId) => (await terms.get(walletId)).kind === "guarded",
         approve: (request) => requireAllowed(policy, terms, request),
       }),
     };
-    const server = createCustodianServer(context, keys, log);
+    const secrets = followSecrets(keyring);
+    const server = createCustodianServer(context, folder, log);
     await listen(server, config);
     const sweep = setInterval(() => {
       forgetNonces(db, clock.now()).catch((error: unknown) =>
@@ -100,9 +106,10 @@ export async function startCustodian(
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {
       url: `https://${host}:${port}`,
-      identity: identityText(keys.identity),
+      identity: identityText(folder.identity),
       close: async () => {
         clearInterval(sweep);
+        await secrets.close();
         server.close();
         server.closeIdleConnections();
         await once(server, "close");

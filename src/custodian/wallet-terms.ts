@@ -22,8 +22,8 @@ export interface WalletTerms {
 export interface TermsStore {
   /** The terms of the owner's wallet: these, where there were none. Throws CustodyRefusal for an owner whose wallet has others. */
   ensure(terms: Omit<WalletTerms, "hadPasskey">): Promise<WalletTerms>;
-  /** The id that an owner's wallet has, or will have. */
-  walletIdOf(ownerId: string): Promise<string>;
+  /** The id that an owner's wallet has, or will have, and whether its key is sealed: that of a guarded one is. */
+  planOf(ownerId: string): Promise<{ readonly id: string; readonly isSealed: boolean }>;
   /** Throws CustodyRefusal for a wallet that is not there. */
   get(walletId: string): Promise<WalletTerms>;
   /** Notes that a first passkey was added, in the transaction that adds it. Throws CustodyRefusal where there ever was one. */
@@ -50,7 +50,7 @@ export function createTermsStore(db: CustodianDb, secret: Uint8Array): TermsStor
       await db
         .insertInto("custodian_wallet")
         .values({ ...row, binding, sandbox_now: 0n })
-        .onConflict((conflict) => conflict.column("owner_id").doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .execute();
       const known = read(await findByOwner(terms.ownerId));
       if (fixedOf(known) !== fixedOf(terms)) {
@@ -59,8 +59,10 @@ export function createTermsStore(db: CustodianDb, secret: Uint8Array): TermsStor
       return known;
     },
 
-    async walletIdOf(ownerId) {
-      return read(await findByOwner(ownerId)).walletId;
+    async planOf(ownerId) {
+      const { walletId, kind } = read(await findByOwner(ownerId));
+      // A guarded wallet obeys who enrols first. Were its key made again once its row is lost, that would be anybody.
+      return { id: walletId, isSealed: kind === "guarded" };
     },
 
     async get(walletId) {

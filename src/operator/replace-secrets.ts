@@ -1,14 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Pause } from "@trellis/kernel/ports/pause.js";
-import { type CheckedKeys, checkKeys } from "../adapters/check-keys.js";
+import { type CheckedPlace, checkPlace, type KeyPlace, replaceSecretsIn } from "../adapters/key-place.js";
 import { openKeyring } from "../adapters/keyring.js";
-import {
-  type ReplacedSecret,
-  type ReplaceNeeds,
-  type RetiredSecret,
-  replaceSecrets,
-  retireSecrets,
-} from "../adapters/replace-secrets.js";
+import type { ReplacedSecret } from "../adapters/replace-secrets.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
 import { replaceableSecrets, sealedColumns } from "../modules.js";
@@ -17,38 +11,29 @@ import { withDatabase } from "./with-database.js";
 /** What there are secrets for. */
 export const secretPurposes: readonly string[] = replaceableSecrets.map(({ purpose }) => purpose);
 
+/** The database of a service. */
+export const servicePlace = (config: Config): KeyPlace => ({
+  columns: sealedColumns,
+  secrets: replaceableSecrets,
+  within: (work) =>
+    withDatabase(config, async ({ background }) =>
+      work({
+        db: background,
+        keyring: await openKeyring(config, background),
+        random: systemRandom,
+        now: createRealClock().now,
+        // The embedded database belongs to this process alone.
+        pause: config.databaseUrl === null ? async () => {} : async (ms) => wait(ms),
+      }),
+    ),
+});
+
 /** Gives these purposes new secrets. */
-export function replaceSecretsOf(
+export const replaceSecretsOf = (
   config: Config,
   purposes: readonly string[],
   pause?: Pause,
-): Promise<readonly ReplacedSecret[]> {
-  const wanted = replaceableSecrets.filter(({ purpose }) => purposes.includes(purpose));
-  return withNeeds(config, (needs) => replaceSecrets({ ...needs, ...(pause ? { pause } : {}) }, wanted));
-}
+): Promise<readonly ReplacedSecret[]> => replaceSecretsIn(servicePlace(config), purposes, pause);
 
-/** Brings bindings under the newest secrets, which an earlier run may not have got to, and retires what nothing needs. */
-export function retireUnused(config: Config): Promise<readonly RetiredSecret[]> {
-  return withNeeds(config, async (needs) => {
-    for (const { rebind } of replaceableSecrets) await rebind?.(needs);
-    return retireSecrets(needs, replaceableSecrets);
-  });
-}
-
-/** Opens everything, and holds every binding. */
-export function checkEverything(config: Config): Promise<CheckedKeys> {
-  return withNeeds(config, (needs) => checkKeys(needs, sealedColumns, replaceableSecrets));
-}
-
-function withNeeds<T>(config: Config, work: (needs: ReplaceNeeds) => Promise<T>): Promise<T> {
-  return withDatabase(config, async ({ background }) =>
-    work({
-      db: background,
-      keyring: await openKeyring(config, background),
-      random: systemRandom,
-      now: createRealClock().now,
-      // The embedded database belongs to this process alone.
-      pause: config.databaseUrl === null ? async () => {} : async (ms) => wait(ms),
-    }),
-  );
-}
+/** Opens everything, holds every binding, and derives every wallet. */
+export const checkEverything = (config: Config): Promise<CheckedPlace> => checkPlace(servicePlace(config));

@@ -1,8 +1,8 @@
 import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Db, DbOrTrx, UserTable } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
-import type { Random } from "@trellis/kernel/ports/random.js";
 import { type RawBuilder, sql } from "kysely";
+import { makingUsers, newUserId, type UserIdNeeds } from "./user-id.js";
 
 /** Finds the user an address stands for, within one tenant and environment (gap 17). `email` in stored form. */
 export async function findUser(
@@ -31,18 +31,19 @@ export const takesCodeAlone = (userId: string): RawBuilder<boolean> =>
 
 /** The user of an address, made where there is none; its id. `email` in stored form, `now` environment time. */
 export async function ensureUser(
-  { db, random }: { readonly db: Db; readonly random: Random },
+  needs: UserIdNeeds & { readonly db: Db },
   tenantId: string,
   environment: EnvironmentName,
   email: string,
   now: number,
 ): Promise<string> {
   // Writing the row back makes the statement return it.
-  const { rows } = await sql<{ id: string }>`
+  const insert = sql<{ id: string }>`
     insert into app_user (id, tenant_id, environment, email, created_at)
-    values (${random.uuid()}, ${tenantId}, ${environment}, ${email}, ${now})
+    values (${newUserId(needs, { tenantId, environment, email })}, ${tenantId}, ${environment}, ${email}, ${now})
     on conflict (tenant_id, environment, email) do update set email = excluded.email
-    returning id`.execute(db);
+    returning id`;
+  const { rows } = await makingUsers(() => insert.execute(needs.db));
   const id = rows[0]?.id;
   assertOurs(id, "an address that is ensured has a user");
   return id;

@@ -234,6 +234,7 @@ it("every table is swept, or stays for good and is known to", async () => {
     "tlog_tile",
     "tlog_witnessed",
     "wallet",
+    "wallet_root",
     // With its event, and its endpoint.
     "webhook_delivery",
   ]);

@@ -38,6 +38,14 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       address: `'wallet-address-' || n`,
       created_at: at,
     },
+    wallet_root: {
+      provider: `'kms_a'`,
+      generation: `n`,
+      sealed: `'x'`,
+      created_at: at,
+      used_from: at,
+      retired_at: `null`,
+    },
     kms_wallet: {
       id: `'wallet-' || n`,
       provider: `'kms_a'`,
@@ -46,6 +54,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       address: `'wallet-address-' || n`,
       secret: `'x'`,
       created_at: at,
+      generation: `null`,
     },
     kms_authorization_key: {
       id: `'key-' || n`,

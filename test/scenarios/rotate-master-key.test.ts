@@ -51,7 +51,8 @@ it("leaves the former key behind: wallets, sessions, API keys, the chain and its
   );
 
   const counts = await rotateMasterKey(configWith(`b:${keys.second},a:${keys.first}`));
-  expect(counts.get("kms_wallet")).toBe(2);
+  // Its wallets derive from these.
+  expect(counts.get("wallet_root")).toBe(2);
   expect(counts.get("chain_state")).toBe(1);
   expect(counts.get("mail")).toBe(1);
   expect(counts.get("webhook_endpoint")).toBe(1);

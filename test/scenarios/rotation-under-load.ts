@@ -10,7 +10,7 @@ import {
 } from "@trellis/sdk";
 import { type CheckedKeys, checkKeys } from "../../src/adapters/check-keys.js";
 import { openKeyring } from "../../src/adapters/keyring.js";
-import { walletContext } from "../../src/adapters/kms/built-in-custodian.js";
+import { walletContext } from "../../src/adapters/kms/wallet-keys.js";
 import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { replaceSecrets } from "../../src/adapters/replace-secrets.js";
 import { resealEverything } from "../../src/adapters/reseal.js";

@@ -7,8 +7,9 @@ import { createAccount } from "../../src/accounts/create-account.js";
 import { getAccount } from "../../src/accounts/get-account.js";
 import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { openKeyring } from "../../src/adapters/keyring.js";
-import { walletContext } from "../../src/adapters/kms/built-in-custodian.js";
 import { createRemoteCustodian } from "../../src/adapters/kms/remote-custodian.js";
+import { createSeedReader } from "../../src/adapters/kms/wallet-keys.js";
+import { systemRandom } from "../../src/adapters/system.js";
 import { noKeyStores } from "../../src/config/key-stores.js";
 import { recordWallets } from "../../src/custody/wallet-directory.js";
 import { addPasskey } from "../../src/passkeys/add-passkey.js";
@@ -173,17 +174,13 @@ export async function askService({ test, thiefAddress }: ThievesScene, victim: V
 }
 
 /** The seeds of all wallets of an account that a database holds, as far as a keyring opens them. */
-export async function openWallets(db: Db, keyring: Pick<Keyring, "unwrap">, victim: Victim): Promise<SignerKey[]> {
+export async function openWallets(db: Db, keyring: Keyring, victim: Victim): Promise<SignerKey[]> {
   const addresses = victim.verified.policies.signers.map(({ address }) => address);
-  const rows = await db.selectFrom("kms_wallet").select(["id", "secret"]).where("address", "in", addresses).execute();
-  return rows.flatMap(({ id, secret }) => {
-    try {
-      return [Uint8Array.from(keyring.unwrap(secret, walletContext(id)))];
-    } catch {
-      // Sealed under a key that the thief lacks.
-      return [];
-    }
-  });
+  const rows = await db.selectFrom("kms_wallet").selectAll().where("address", "in", addresses).execute();
+  const seedOf = createSeedReader({ db, keyring, random: systemRandom, now: Date.now });
+  const seeds = await Promise.allSettled(rows.map((row) => seedOf(row)));
+  // What was sealed under a key that the thief lacks stays closed.
+  return seeds.flatMap((seed) => (seed.status === "fulfilled" ? [seed.value] : []));
 }
 
 /** The same of the guardian's machine: its database, and the master key of its configuration. It is started again afterwards. */

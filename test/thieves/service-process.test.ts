@@ -501,13 +501,12 @@ async function limitTo({ walletId, wallet }: Robbed, lamports: bigint): Promise<
     const day = { type: "calendar", unit: "day" } as const;
     const limit = { mint: null, per_period: [{ amount: String(lamports), period: day }] };
     const policy = { ...guarded, transfers: { ...guarded.transfers, limits: [limit] } };
-    const decision = await policies.requestPolicy({
+    const held = await policies.setPolicy({
       wallet: { id: walletId, address: wallet, environment: "sandbox", kind: "guarded" },
       now: time(),
-      policy,
-      authority: { kind: "passkey", passkeyId: "the holder's" },
+      order: { policy, replaces: 0, expiresAt: time() + 60_000, documentHash: "0".repeat(64) },
     });
-    expect(decision).toEqual({ kind: "allow" });
+    expect(held).toMatchObject({ policy, version: 1, next: null });
   });
   await guardian.start();
   scene.connect();

@@ -27,13 +27,19 @@ import { createRealClock } from "../system.js";
 import { boundText, keyPurpose } from "./bindings.js";
 import { createBuiltInExports } from "./built-in-exports.js";
 import { type BuiltInPasskeys, createBuiltInPasskeys, type PasskeyClaim } from "./built-in-passkeys.js";
+import { createWalletKeys, walletContext } from "./wallet-keys.js";
 
 /** Wallets never change, so the ones last asked for are kept at hand. */
 const walletsAtHand = 10_000;
 
-const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, environment, address, secret, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7)
-  on conflict (owner_id, provider) do nothing`;
+/** None derives from a root behind which there is a newer one in use: after a restore it would derive from that. */
+const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, environment, address, secret, generation, created_at)
+  select $1::text, $2::text, $3::text, $4::text, $5::text, $6::bytea, $7::int4, $8::int8
+  where not exists (select from wallet_root where provider = $2 and generation > $7::int4 and used_from <= $9::int8)
+  on conflict do nothing`;
+
+/** How often a wallet is begun anew because another root is in use meanwhile. */
+const attemptsMax = 3;
 
 const newKeyStatement = `insert into kms_authorization_key (id, wallet_id, public_key, created_at, expires_at, binding)
   values ($1, $2, $3, $4, $5, $6)`;
@@ -42,14 +48,14 @@ const newKeyStatement = `insert into kms_authorization_key (id, wallet_id, publi
 const namedKeyStatement = `${newKeyStatement} on conflict (id) do nothing`;
 
 /** Plain text, as every submit asks it. */
-const signingQuery = `select wallet.id, wallet.address, wallet.environment, wallet.secret, key.public_key, key.expires_at,
+const signingQuery = `select wallet.id, wallet.address, wallet.environment, wallet.secret, wallet.generation, key.public_key, key.expires_at,
     key.revoked_at, key.binding
   from kms_wallet as wallet
   left join kms_authorization_key as key on key.wallet_id = wallet.id and key.id = $3
   where wallet.id = $1 and wallet.provider = $2`;
 
 /** A wallet with what it takes to sign. */
-type HeldWallet = Pick<KmsWalletTable, "id" | "address" | "environment" | "secret">;
+type HeldWallet = Pick<KmsWalletTable, "id" | "address" | "environment" | "secret" | "generation">;
 
 /** A wallet with the key that was named; without such a key its columns are null. */
 type SigningRow = HeldWallet & {
@@ -88,8 +94,8 @@ export interface BuiltInCustodian extends Custodian {
 }
 
 /**
- * A custodian inside the service's own database: wallet secrets are envelope-encrypted under the master key, bound to
- * their row, and leave it only to sign. It trusts nothing the service says about a signature request: stamp, key,
+ * A custodian inside the service's own database: wallets' keys derive from a root that is envelope-encrypted under the
+ * master key, or are so themselves, bound to their row. They come to be only to sign. It trusts nothing the service says about a signature request: stamp, key,
  * payload and transaction are checked here again.
  */
 export function createBuiltInCustodian(parts: {
@@ -99,23 +105,23 @@ export function createBuiltInCustodian(parts: {
   readonly random: Random;
   /** Real time, as the custodian knows it. */
   readonly clock?: Clock;
-  /** The id of an owner's wallet that is to be made; absent: a new one. */
-  readonly walletIdOf?: (ownerId: string) => Promise<string>;
+  /** The id of an owner's wallet that is to be made, and whether its key is sealed rather than derived; absent: a derived one. */
+  readonly planOf?: (ownerId: string) => Promise<{ readonly id: string; readonly isSealed: boolean }>;
   /** Whether the last passkey of a wallet stays, as it obeys nothing else. */
   readonly keepsLastPasskey?: (walletId: string) => Promise<boolean>;
   /** Throws CustodyRefusal for what is not to be signed, behind every other check. */
   readonly approve?: (request: ApprovalRequest) => Promise<void>;
 }): BuiltInCustodian {
-  const { provider, db, keyring, random, walletIdOf } = parts;
+  const { provider, db, keyring, random } = parts;
   const bindings = keyring.macs(keyPurpose);
   const passkeys = createBuiltInPasskeys({ db, keyring, random });
   const wallets = new Map<string, Wallet>();
 
-  /** The one way to a wallet's key. Who has it wipes it. */
-  const seedOf = (wallet: HeldWallet): Uint8Array => keyring.unwrap(wallet.secret, walletContext(wallet.id));
   const { hasAny: hasPasskey } = passkeys;
   const clock = parts.clock ?? createRealClock();
-  const exports = createBuiltInExports({ db, keyring, random, clock, seedOf, hasPasskey });
+  const keys = createWalletKeys({ provider, db, keyring, random, now: () => clock.now() });
+  const { seedOf } = keys;
+  const exports = createBuiltInExports<HeldWallet>({ db, keyring, random, clock, seedOf, hasPasskey });
 
   const remember = (wallet: Wallet): Wallet => {
     if (wallets.size >= walletsAtHand) {
@@ -136,10 +142,33 @@ export function createBuiltInCustodian(parts: {
     return row === undefined ? undefined : toWallet(row, provider);
   };
 
+  /** Undefined where the owner has one already, or another root is in use meanwhile. */
+  const makeWallet = async (plan: {
+    readonly id: string;
+    readonly ownerId: string;
+    readonly environment: EnvironmentName;
+    readonly now: number;
+    readonly isSealed: boolean;
+  }): Promise<Wallet | undefined> => {
+    const { id, ownerId, environment, now } = plan;
+    const derived = plan.isSealed ? undefined : await keys.derive(id, environment);
+    const pair = generateEd25519KeyPair((size) => derived?.seed ?? random.bytes(size));
+    const secret = derived === undefined ? keyring.wrap(pair.seed, walletContext(id)) : null;
+    pair.seed.fill(0);
+    derived?.seed.fill(0);
+    const address = addressOfBytes(pair.publicKey);
+    const generation = derived?.generation ?? null;
+    const row = [id, provider, ownerId, environment, address, secret, generation, BigInt(now)];
+    const { numAffectedRows } = await db.executeQuery(
+      CompiledQuery.raw(newWalletStatement, [...row, BigInt(Math.floor(clock.now()))]),
+    );
+    return numAffectedRows === 1n ? { id, provider, ownerId, address, createdAt: now } : undefined;
+  };
+
   const getWallet = async (walletId: string): Promise<HeldWallet> => {
     const wallet = await db
       .selectFrom("kms_wallet")
-      .select(["id", "address", "environment", "secret"])
+      .select(["id", "address", "environment", "secret", "generation"])
       .where("id", "=", walletId)
       .where("provider", "=", provider)
       .executeTakeFirst();
@@ -198,34 +227,18 @@ export function createBuiltInCustodian(parts: {
     async ensureWallet({ ownerId, environment, now }) {
       const known = wallets.get(ownerId);
       if (known) return known;
-      const pair = generateEd25519KeyPair((size) => random.bytes(size));
-      const id = walletIdOf === undefined ? random.uuid() : await walletIdOf(ownerId);
-      const wallet: Wallet = {
-        id,
-        provider,
-        ownerId,
-        address: addressOfBytes(pair.publicKey),
-        createdAt: now,
-      };
-      const secret = keyring.wrap(pair.seed, walletContext(id));
-      pair.seed.fill(0);
-      const { numAffectedRows } = await db.executeQuery(
-        CompiledQuery.raw(newWalletStatement, [
-          id,
-          provider,
-          ownerId,
-          environment,
-          wallet.address,
-          secret,
-          BigInt(now),
-        ]),
-      );
-      if (numAffectedRows === 1n) return remember(wallet);
-      const existing = await findByOwner(ownerId);
-      if (existing === undefined) throw new Error("a wallet that conflicted with an insert no longer exists");
-      if (walletIdOf !== undefined && existing.id !== id)
-        throw new Error("an owner's wallet is there under another id");
-      return remember(existing);
+      const plan = await parts.planOf?.(ownerId);
+      const id = plan?.id ?? keys.idOf(environment, ownerId);
+      for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+        const made = await makeWallet({ id, ownerId, environment, now, isSealed: plan?.isSealed === true });
+        if (made !== undefined) return remember(made);
+        const existing = await findByOwner(ownerId);
+        if (existing === undefined) await keys.refresh();
+        else if (plan !== undefined && existing.id !== id)
+          throw new Error("an owner's wallet is there under another id");
+        else return remember(existing);
+      }
+      throw new Error("a wallet can be neither made nor found");
     },
 
     async proveWallet({ walletId, nonce }) {
@@ -233,7 +246,7 @@ export function createBuiltInCustodian(parts: {
         throw new CustodyRefusal("invalid_payload", "A nonce has 64 small hex digits.");
       const wallet = await getWallet(walletId);
       const message = walletProof(wallet, nonce);
-      const seed = seedOf(wallet);
+      const seed = await seedOf(wallet);
       try {
         return { message, signature: signEd25519(seed, Buffer.from(message, "utf8")) as SignatureBytes };
       } finally {
@@ -286,7 +299,7 @@ export function createBuiltInCustodian(parts: {
       await authorize();
       const { payload, authority, now } = request;
       await parts.approve?.({ wallet, messageBytes, payload, authority, now });
-      const seed = seedOf(wallet);
+      const seed = await seedOf(wallet);
       try {
         return signEd25519(seed, messageBytes) as SignatureBytes;
       } finally {
@@ -325,12 +338,7 @@ export function createBuiltInCustodian(parts: {
   };
 }
 
-/** What a wallet's key is sealed with: bound to its row. */
-export function walletContext(walletId: string): string {
-  return `kms_wallet/${walletId}`;
-}
-
-function toWallet(row: Omit<KmsWalletTable, "secret">, provider: CustodianName): Wallet {
+function toWallet(row: Omit<KmsWalletTable, "secret" | "generation">, provider: CustodianName): Wallet {
   return {
     id: row.id,
     provider,

@@ -41,7 +41,7 @@ export function createBuiltInExports<W extends ExportedWallet>(parts: {
   readonly random: Random;
   readonly clock: Clock;
   /** The wallet's seed, which is wiped after use. */
-  readonly seedOf: (wallet: W) => Uint8Array;
+  readonly seedOf: (wallet: W) => Promise<Uint8Array>;
   /** Whether a live passkey commands the wallet. */
   readonly hasPasskey: (walletId: string) => Promise<boolean>;
 }): BuiltInExports<W> {
@@ -101,7 +101,7 @@ export function createBuiltInExports<W extends ExportedWallet>(parts: {
         if (held.exported_at === null) await change(trx, bindings, { ...held, exported_at: now });
         return held;
       });
-      const seed = seedOf(wallet);
+      const seed = await seedOf(wallet);
       const keyPair = Buffer.concat([seed, addressBytes(wallet.address as Address)]);
       try {
         return sealTo(row.recipient, keyPair, { info: exportInfo(wallet.address) });

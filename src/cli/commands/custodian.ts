@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { describeCustodianVariables } from "../describe-variables.js";
+import { addCustodianKeys } from "./keys.js";
 import type { CommandNeeds } from "./needs.js";
 
 /** `trellis custodian` and `trellis custodian init`. */
-export function addCustodian(program: Command, { environment }: CommandNeeds): void {
+export function addCustodian(program: Command, needs: CommandNeeds): void {
+  const { environment } = needs;
   const custodian = program
     .command("custodian")
     .summary("run one custodian as a process of its own, with keys that the service does not have")
@@ -16,6 +18,7 @@ export function addCustodian(program: Command, { environment }: CommandNeeds): v
       const { runCustodian } = await import("../custodian.js");
       await runCustodian(environment);
     });
+  addCustodianKeys(custodian, needs);
   custodian
     .command("check")
     .description(

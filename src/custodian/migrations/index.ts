@@ -3,6 +3,7 @@ import { policyMigrations } from "../policy/migrations.js";
 import * as custodian from "./0001-custodian.js";
 import * as derivedSecrets from "./0003-derived-secrets.js";
 import * as policyChanges from "./0004-policy-changes.js";
+import * as walletRoots from "./0005-wallet-roots.js";
 
 /** Every migration of a custodian's own database by name, in order. One that was ever released is never edited. */
 export const custodianMigrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const custodianMigrations: Readonly<Record<string, Migration>> = {
   ...policyMigrations,
   "0003-derived-secrets": derivedSecrets,
   "0004-policy-changes": policyChanges,
+  "0005-wallet-roots": walletRoots,
 };

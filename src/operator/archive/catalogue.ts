@@ -99,7 +99,7 @@ export const carriedTables: readonly CarriedTable[] = [
     belongs: throughUser,
     order: ["id"],
     columns: words("id provider owner_id environment address created_at"),
-    treated: { secret: "wallet_key" },
+    treated: { secret: "wallet_key", generation: "left" },
   },
   {
     table: "kms_passkey",

@@ -1,6 +1,7 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Db, Trx } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
+import { createSeedReader } from "../../adapters/kms/wallet-keys.js";
 import { nameActor, recordEntry } from "../../audit/actor.js";
 import { encryptToRecipients } from "../age.js";
 import { ArchiveError } from "./archive-error.js";
@@ -86,7 +87,7 @@ async function requireSettled(trx: Trx, chosen: Chosen, now: number, settledMs: 
 
 async function* writeLines(
   trx: Trx,
-  { keyring, now }: ExportNeeds,
+  { keyring, random, now }: ExportNeeds,
   { tenantId, environments }: ExportRequest,
   id: string,
   tables: Record<string, TableSum>,
@@ -102,6 +103,7 @@ async function* writeLines(
       api_key_secrets: await readKeySecrets(trx, keyring, tenantId),
     },
   });
+  const departure = { keyring, walletSeedOf: createSeedReader({ db: trx, keyring, random, now: () => now }) };
   for (const carried of archivedTables) {
     const { table: name } = carried;
     const columns = await readColumnTypes(trx, name);
@@ -109,7 +111,7 @@ async function* writeLines(
     const sum = createSum();
     for await (const rows of readRows(trx, carried, columns, { tenantId, environments: Object.keys(environments) })) {
       for (const row of rows) {
-        const line = toLine({ row: await toPortableRow(keyring, carried, row) });
+        const line = toLine({ row: await toPortableRow(departure, carried, row) });
         sum.add(line);
         yield line;
       }

@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { secretIdOf } from "@trellis/kernel/crypto/macs.js";
+import type { KmsWalletTable } from "@trellis/kernel/ports/database.js";
 import { boundTables } from "../../adapters/kms/bindings.js";
-import { walletContext } from "../../adapters/kms/built-in-custodian.js";
+import { type createSeedReader, walletContext } from "../../adapters/kms/wallet-keys.js";
 import { sealedColumns } from "../../modules.js";
 import { emailKeyOf } from "../../rails/verification-store.js";
 import { ArchiveError } from "./archive-error.js";
@@ -28,19 +29,25 @@ function toStoredValue(value: PortableValue, type: string | undefined): unknown 
   return type === "bytea" ? new Uint8Array(Buffer.from(String(value), "base64")) : value;
 }
 
+/** What opens rows that leave. */
+export interface Departure {
+  readonly keyring: Keyring;
+  readonly walletSeedOf: ReturnType<typeof createSeedReader>;
+}
+
 /** The row as it leaves: opened, and free of what this installation alone can read. Throws ArchiveError for one that is not what it should be. */
-export async function toPortableRow(keyring: Keyring, carried: CarriedTable, row: StoredRow): Promise<PortableRow> {
+export async function toPortableRow(departure: Departure, carried: CarriedTable, row: StoredRow): Promise<PortableRow> {
   const portable: Record<string, PortableValue> = {};
   for (const column of carried.columns) portable[column] = toPortableValue(row[column]);
   for (const [column, treatment] of Object.entries(carried.treated ?? {})) {
-    const value = await leave(keyring, carried, row, column, treatment);
+    const value = await leave(departure, carried, row, column, treatment);
     if (value !== undefined) portable[column] = value;
   }
   return portable;
 }
 
 async function leave(
-  keyring: Keyring,
+  { keyring, walletSeedOf }: Departure,
   { table }: CarriedTable,
   row: StoredRow,
   column: string,
@@ -50,7 +57,7 @@ async function leave(
   if (treatment === "sealed") {
     return value === null ? null : base64(keyring.unwrap(value, contextOf(table, column, row)));
   }
-  if (treatment === "wallet_key") return base64(openWalletKey(keyring, row));
+  if (treatment === "wallet_key") return base64(await walletSeedOf(row as unknown as KmsWalletTable));
   if (treatment === "api_key_hash") {
     const hash = value ?? new Uint8Array();
     return { secret: secretIdOf(hash) ?? 0, hash: base64(hash.subarray(-32)) };
@@ -62,11 +69,6 @@ async function leave(
   throw new ArchiveError(
     `${table} ${String(row.id)} was not written by the service. \`trellis keys check\` lists such rows.`,
   );
-}
-
-/** The one place where an archive is given a wallet's key. It is sealed in a column there, however it was kept here. */
-function openWalletKey(keyring: Keyring, row: StoredRow): Uint8Array {
-  return keyring.unwrap(row.secret as Uint8Array, walletContext(String(row.id)));
 }
 
 /** What an installation gives a row that comes to it. */

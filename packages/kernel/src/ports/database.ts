@@ -17,6 +17,7 @@ import type {
   PasskeySignInTable,
   PasskeyTable,
   WalletExportTable,
+  WalletRootTable,
   WalletTable,
 } from "./tables/custody.js";
 import type {
@@ -120,6 +121,7 @@ export interface DatabaseSchema {
   idempotency_record: IdempotencyRecordTable;
   app_user: UserTable;
   wallet: WalletTable;
+  wallet_root: WalletRootTable;
   kms_wallet: KmsWalletTable;
   kms_authorization_key: KmsAuthorizationKeyTable;
   kms_passkey: KmsPasskeyTable;

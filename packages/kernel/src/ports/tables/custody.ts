@@ -19,9 +19,25 @@ export interface KmsWalletTable {
   environment: string;
   /** Base58 Ed25519 public key. */
   address: string;
-  /** The 32-byte Ed25519 seed, envelope-encrypted, bound to this row. */
-  secret: Uint8Array;
+  /** The 32-byte Ed25519 seed, envelope-encrypted, bound to this row; null: it derives from a root. */
+  secret: Uint8Array | null;
   created_at: bigint;
+  /** Of the root that its key derives from; null: its key is sealed in the row. */
+  generation: number | null;
+}
+
+/** What the keys of a built-in custodian's wallets derive from. */
+export interface WalletRootTable {
+  provider: string;
+  /** Counts from 1. New wallets derive from the newest that is in use. */
+  generation: number;
+  /** 32 bytes, envelope-encrypted, bound to this row; null: retired. */
+  sealed: Uint8Array | null;
+  /** Real time, Unix milliseconds, as the others. */
+  created_at: bigint;
+  /** From when on new wallets derive from it. */
+  used_from: bigint;
+  retired_at: bigint | null;
 }
 
 export interface KmsAuthorizationKeyTable {
