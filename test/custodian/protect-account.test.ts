@@ -11,6 +11,7 @@ import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { protectAccount } from "../../src/policy-changes/protect-account.js";
 import { updateAccount } from "../../src/policy-changes/update-account.js";
 import { createProposal } from "../../src/proposals/create-proposal.js";
+import { executeProposal } from "../../src/proposals/execute-proposal.js";
 import { voteOnProposal } from "../../src/proposals/vote-on-proposal.js";
 import { startAuthentication } from "../../src/sign-in/start-authentication.js";
 import { verifyAuthentication } from "../../src/sign-in/verify-authentication.js";
@@ -36,11 +37,15 @@ import {
 const test = useTestNetwork();
 const custodian = use(async () => {
   const started = await startTestCustodian({ variables: { TRELLIS_CUSTODIAN_NAME: "kms_c" } });
-  const { db } = test.needs;
-  const parts = { client: started.clientWith(), keys: started.keys, db, isGuardian: true };
-  test.needs.custodians.set("kms_c", recordWallets(db, createRemoteCustodian({ provider: "kms_c", ...parts })));
+  test.needs.custodians.set("kms_c", connect(started));
   return started;
 });
+function connect(guardian: Awaited<ReturnType<typeof startTestCustodian>>) {
+  const { db } = test.needs;
+  const parts = { client: guardian.clientWith(), keys: guardian.keys, db, isGuardian: true };
+  return recordWallets(db, createRemoteCustodian({ provider: "kms_c", ...parts }));
+}
+
 const drawer = newKey();
 const recovery = { address: addressOfKey(drawer) };
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
@@ -151,9 +156,7 @@ describe("a plain account that becomes a guarded one", () => {
       params: { address: holder.address },
       body: { type: "transfer", amount: "1000000", currency: "sol", destination: publicKeyOf("a shop"), signer: a },
     });
-    const [transaction = ""] = proposed.transactions;
-    const opening = { transaction, transaction_signers: [], kms_payloads: proposed.kms_payloads[0] ?? [] };
-    await submit(holder, opening, { session: true });
+    await submit(holder, openingOf(proposed), { session: true });
     const { guardian } = await protect(holder);
     await enrol(holder, guardian.address);
     // Two of two, and the session of the one alone is here: the change is put to a vote itself.
@@ -168,6 +171,31 @@ describe("a plain account that becomes a guarded one", () => {
       body: { action: "approve", signers: [a] },
     });
     expect((await errorOf(vote)).code).toBe("stale_proposal");
+  });
+
+  it("leaves what was approved before: one signer can still execute it", async () => {
+    const holder = await openPlain();
+    const [a] = holder.verified.policies.signers.map(({ address }) => address);
+    const proposed = await test.call<Proposed>(createProposal, {
+      params: { address: holder.address },
+      body: {
+        type: "transfer",
+        amount: "1000000",
+        currency: "sol",
+        destination: publicKeyOf("a shop"),
+        signer: a,
+        approve: true,
+      },
+    });
+    await submit(holder, openingOf(proposed), { session: true });
+    const { guardian } = await protect(holder);
+    await enrol(holder, guardian.address);
+    await submit(holder, (await protect(holder)).change, { session: true });
+    const execution = await test.call<Proposed>(executeProposal, {
+      params: { address: holder.address, proposal_address: proposed.proposalAddress },
+      body: { signer: a },
+    });
+    await submit(holder, openingOf(execution), { session: true });
   });
 
   it("is an e-mail account without an admin, where there is a guardian and a wallet of the holder's", async () => {
@@ -217,6 +245,28 @@ describe("a guarded account of which something is lost", () => {
     expect(guardian).not.toBe(next.guardian.address);
   });
 
+  it("gets a wallet at another guardian by a session and the recovery key, when the guardian is lost", async () => {
+    const { holder, guardian } = await openGuarded();
+    const [a] = holder.verified.policies.signers.map(({ address }) => address);
+    const former = test.needs.custodians.get("kms_c");
+    const other = await startTestCustodian({ variables: { TRELLIS_CUSTODIAN_NAME: "kms_c" } });
+    try {
+      test.needs.custodians.set("kms_c", connect(other));
+      const next = await protect(holder, { replace_guardian: true });
+      expect(next.guardian.address).not.toBe(guardian);
+      const passkey = await enrol(holder, next.guardian.address);
+      const named = { guardian: next.guardian.address, transaction_signers: [a, recovery.address] };
+      await submit(holder, (await protect(holder, named)).change, { session: true, recovery: true });
+      await expectTwoOfTwo(holder, passkey);
+      expect(await test.call(getAccount, { params: { address: holder.address } })).toMatchObject({
+        protection: "guarded",
+      });
+    } finally {
+      if (former !== undefined) test.needs.custodians.set("kms_c", former);
+      await other.close();
+    }
+  });
+
   it("gets another recovery key by a session and a passkey", async () => {
     const { holder, passkey, guardian } = await openGuarded();
     const safe = publicKeyOf("kept in a safe");
@@ -264,6 +314,12 @@ interface Proposed {
   readonly transactions: readonly string[];
   readonly kms_payloads: readonly Prepared["kms_payloads"][];
 }
+
+const openingOf = ({ transactions: [transaction = ""], kms_payloads: [payloads = []] }: Proposed): Prepared => ({
+  transaction,
+  transaction_signers: [],
+  kms_payloads: payloads,
+});
 
 type Change = Prepared & { readonly proposal_address?: string };
 
