@@ -55,6 +55,8 @@ export const schemaNames = {
   Policies: "Policies",
   PrepareLimitPaymentRequest: "PayFromSpendingLimitRequest",
   PreparePaymentResult: "PreparedPayment",
+  ProtectAccountRequest: "ProtectAccountRequest",
+  ProtectAccountResult: "PreparedProtection",
   PrepareTransactionRequest: "PrepareTransactionRequest",
   PrepareTransactionResult: "PreparedCustomTransaction",
   BeginPasskeyResult: "BegunPasskey",

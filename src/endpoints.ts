@@ -39,6 +39,7 @@ import { getPaymentIntent } from "./payments/get-payment-intent.js";
 import { listPaymentIntents } from "./payments/list-payment-intents.js";
 import { preparePayment } from "./payments/prepare-payment.js";
 import { readOutbox } from "./people/sandbox-outbox.js";
+import { protectAccount } from "./policy-changes/protect-account.js";
 import { updateAccount } from "./policy-changes/update-account.js";
 import { closeTransactionBuffers } from "./proposals/close-buffers.js";
 import { createProposal } from "./proposals/create-proposal.js";
@@ -112,6 +113,7 @@ export const endpoints = [
   importAccount, // gap 114
   getAccount, // interface 4.4
   updateAccount, // interface 4.5
+  protectAccount, // gap 176
   submitTransactions, // interface 4.6
   verifyAuthentication, // interface 4.7
   createStandingOrder, // interface 4.8

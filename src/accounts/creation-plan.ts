@@ -25,6 +25,8 @@ export type PlannedSigner = {
       readonly provider: CustodianName;
       /** Of a guardian's: where its passkeys belong. */
       readonly relyingParty?: WalletRelyingParty;
+      /** Of a guardian's: which one of the user's wallets there. Absent: the first. */
+      readonly number?: number;
     }
 );
 
@@ -40,7 +42,7 @@ export interface CreationPlan {
 }
 
 /** A signer with its address and, where a custodian holds the key, its wallet. */
-interface ResolvedSigner extends PolicySigner {
+export interface ResolvedSigner extends PolicySigner {
   readonly walletId: string | null;
 }
 
@@ -120,6 +122,7 @@ export async function resolvePlan(
           environment: network.name,
           now: network.clock.now(),
           ...(signer.relyingParty && { relyingParty: signer.relyingParty }),
+          ...(signer.number !== undefined && { number: signer.number }),
         }),
       ).catch((error: unknown) => {
         if (!(error instanceof CustodyRefusal)) throw error;

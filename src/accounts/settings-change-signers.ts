@@ -8,7 +8,7 @@ import {
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
-import { decodeSettings, ProgramDataError, type Settings } from "@trellis/program-client";
+import { CAN_VOTE_BIT, decodeSettings, ProgramDataError, type Settings } from "@trellis/program-client";
 import { readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import { sql } from "kysely";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
@@ -23,7 +23,8 @@ function knowsMembers(settings: Pick<Settings, "signers">, known: readonly Accou
 /**
  * Brings what the service knows of an account's signers into line with the chain, in one statement: removed members are
  * forgotten, new ones join at the end as primaries. A new member's key is the caller's own (`external`), unless it is a
- * wallet that a built-in custodian holds for a user of the same tenant. Repeating it changes nothing but `updated_at`.
+ * wallet that a built-in custodian holds for a user of the same tenant. Beside a guardian's wallet such a key that only votes is there
+ * to recover the account: it is a backup, which is not asked to sign while others can. Repeating it changes nothing but `updated_at`.
  * `slot` is that of the settings: no change that landed up to it has to be read any more. With `onlyDue` nothing
  * happens where another process has done so already.
  */
@@ -34,9 +35,11 @@ async function refreshMembers(
   settings: Pick<Settings, "signers">,
   { slot, onlyDue = false }: { readonly slot: bigint; readonly onlyDue?: boolean },
 ): Promise<void> {
-  const members = settings.signers.map(({ address }, i) => sql`(${address}::text, ${i}::int4)`);
+  const members = settings.signers.map(
+    ({ address, mask }, i) => sql`(${address}::text, ${i}::int4, ${mask === CAN_VOTE_BIT}::boolean)`,
+  );
   await sql`
-    with member as (select * from (values ${sql.join(members)}) as member (address, place)),
+    with member as (select * from (values ${sql.join(members)}) as member (address, place, only_votes)),
     touched as (
       update account set updated_at = ${network.clock.now()}::int8,
         members_due = case when members_due > ${slot}::int8 then members_due end
@@ -48,15 +51,17 @@ async function refreshMembers(
       where account_signer.environment = touched.environment and account_signer.account_address = touched.address
         and account_signer.signer_address not in (select address from member)
     ), known_wallet as (
-      select wallet.id, wallet.address, wallet.provider
+      select wallet.id, wallet.address, wallet.provider, wallet.is_guarded
       from wallet
       join app_user on app_user.id = wallet.owner_id
       join touched on touched.tenant_id = app_user.tenant_id and touched.environment = wallet.environment
       where wallet.address in (select address from member)
     )
     insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
-    select touched.environment, touched.address, member.address, 'primary', coalesce(known_wallet.provider, 'external'),
-      known_wallet.id,
+    select touched.environment, touched.address, member.address,
+      case when known_wallet.id is null and member.only_votes and exists (select 1 from known_wallet where is_guarded)
+        then 'backup' else 'primary' end,
+      coalesce(known_wallet.provider, 'external'), known_wallet.id,
       member.place + 1 + (
         select coalesce(max(known.position), -1) from account_signer as known
         where known.environment = touched.environment and known.account_address = touched.address

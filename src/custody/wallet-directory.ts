@@ -6,12 +6,13 @@ import { CompiledQuery } from "kysely";
 /** A custodian's wallets never change, so those it has recorded last are known. */
 const walletsRemembered = 10_000;
 
-const recordStatement = `insert into wallet (id, provider, owner_id, environment, address, created_at)
-  values ($1, $2, $3, $4, $5, $6)
+const recordStatement = `insert into wallet (id, provider, owner_id, environment, address, number, is_guarded, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
   on conflict do nothing`;
 
-const isRecordedQuery = `select 1 from wallet
-  where id = $1 and provider = $2 and owner_id = $3 and environment = $4 and address = $5`;
+/** Finds it as it is recorded, whatever its custodian was then. */
+const isRecordedStatement = `update wallet set is_guarded = $7
+  where id = $1 and provider = $2 and owner_id = $3 and environment = $4 and address = $5 and number = $6`;
 
 /**
  * A custodian of another process, whose wallets are recorded here, before anything is said of them: which wallet is whose is asked of the service's
@@ -21,15 +22,15 @@ const isRecordedQuery = `select 1 from wallet
 export function recordWallets(db: Db, custodian: Custodian): Custodian {
   const recorded = new Set<string>();
 
-  async function record(wallet: Wallet, environment: EnvironmentName): Promise<void> {
+  async function record(wallet: Wallet, environment: EnvironmentName, number: number): Promise<void> {
     const { id, provider, ownerId, address, createdAt } = wallet;
-    const key = JSON.stringify([id, ownerId, environment, address]);
+    const facts = [id, provider, ownerId, environment, address, number, custodian.isGuardian === true];
+    const key = JSON.stringify(facts);
     if (recorded.has(key)) return;
-    const facts = [id, provider, ownerId, environment, address];
     const made = await db.executeQuery(CompiledQuery.raw(recordStatement, [...facts, BigInt(createdAt)]));
     if (made.numAffectedRows !== 1n) {
-      const { rows } = await db.executeQuery(CompiledQuery.raw(isRecordedQuery, facts));
-      if (rows.length !== 1) {
+      const known = await db.executeQuery(CompiledQuery.raw(isRecordedStatement, facts));
+      if (known.numAffectedRows !== 1n) {
         throw new CustodianUnavailable(
           "provider_error",
           `${provider} says that ${address} is the wallet of ${ownerId}, which is not what is recorded`,
@@ -44,7 +45,8 @@ export function recordWallets(db: Db, custodian: Custodian): Custodian {
     ...custodian,
     async ensureWallet(request) {
       const wallet = await custodian.ensureWallet(request);
-      await record({ ...wallet, provider: custodian.provider, ownerId: request.ownerId }, request.environment);
+      const { ownerId, environment, number = 1 } = request;
+      await record({ ...wallet, provider: custodian.provider, ownerId }, environment, number);
       return wallet;
     },
   };

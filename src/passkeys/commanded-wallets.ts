@@ -1,7 +1,7 @@
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
-import type { Db } from "@trellis/kernel/ports/database.js";
+import type { AccountTable, Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { getAccountRow } from "../accounts/account-store.js";
 import { findGuardian } from "../custody/custodians.js";
@@ -13,10 +13,12 @@ export interface CommandedWallet {
   readonly address: string;
   readonly userId: string;
   readonly email: string;
+  /** The guardian's, that is to become a signer of the account: it has its first passkey before. */
+  readonly isPending?: true;
 }
 
 /**
- * The custodians' wallets among an account's signers, primary before backup: with a publishable key those of the user who is signed
+ * The custodians' wallets among an account's signers, primary before backup, and behind them the guardian's that is to join them: with a publishable key those of the user who is signed
  * in alone. Throws `account_not_found`.
  */
 export async function findCommandedWallets(
@@ -44,20 +46,54 @@ export async function findCommandedWallets(
     .where("app_user.tenant_id", "=", caller.tenantId)
     .orderBy("signer.position")
     .execute();
+  const pending = await findPendingWallet(db, account);
   const isSeen = (userId: string) => caller.isPublishable !== true || userId === caller.session?.userId;
-  return [...rows.filter(({ role }) => role === "primary"), ...rows.filter(({ role }) => role !== "primary")]
-    .filter(({ user_id }) => isSeen(user_id))
-    .map(({ id, provider, address: wallet, user_id, email }) => ({
-      walletId: id,
-      provider: provider as CustodianName,
-      address: wallet,
-      userId: user_id,
-      email,
-    }));
+  const signers = [...rows.filter(({ role }) => role === "primary"), ...rows.filter(({ role }) => role !== "primary")];
+  const joining = pending === undefined || rows.some(({ id }) => id === pending.id) ? [] : [pending];
+  return [
+    ...signers.map(toCommandedWallet),
+    ...joining.map((row) => ({ ...toCommandedWallet(row), isPending: true as const })),
+  ].filter(({ userId }) => isSeen(userId));
+}
+
+interface WalletRow {
+  readonly id: string;
+  readonly provider: string;
+  readonly address: string;
+  readonly user_id: string;
+  readonly email: string;
+}
+
+const toCommandedWallet = ({ id, provider, address, user_id, email }: WalletRow): CommandedWallet => ({
+  walletId: id,
+  provider: provider as CustodianName,
+  address,
+  userId: user_id,
+  email,
+});
+
+/** The newest wallet that the user of an e-mail account has at the guardian, which may be a signer already. */
+async function findPendingWallet(
+  db: Db,
+  { type, user_id, environment, tenant_id }: AccountTable,
+): Promise<WalletRow | undefined> {
+  if (type !== "email") return undefined;
+  return db
+    .selectFrom("wallet")
+    .innerJoin("app_user", "app_user.id", "wallet.owner_id")
+    .select(["wallet.id", "wallet.provider", "wallet.address", "app_user.id as user_id", "app_user.email"])
+    .where("wallet.owner_id", "=", user_id)
+    .where("wallet.environment", "=", environment)
+    .where("wallet.is_guarded", "=", true)
+    .where("app_user.tenant_id", "=", tenant_id)
+    .orderBy("wallet.number", "desc")
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /**
- * The one a request means: the one it names, or the guardian's, which obeys nothing else, or the first. Throws
+ * The one a request means: the one it names, or the guardian's, which obeys nothing else, or the first; one that is no signer yet
+ * only where it is named. Throws
  * `insufficient_permissions`.
  */
 export function chooseWallet(
@@ -66,9 +102,10 @@ export function chooseWallet(
   custodians: Custodians,
 ): CommandedWallet {
   const guardian = findGuardian(custodians)?.provider;
+  const signers = wallets.filter(({ isPending }) => isPending !== true);
   const chosen =
     signer === undefined
-      ? (wallets.find(({ provider }) => provider === guardian) ?? wallets[0])
+      ? (signers.find(({ provider }) => provider === guardian) ?? signers[0])
       : wallets.find(({ address }) => address === signer);
   if (chosen !== undefined) return chosen;
   throw new TrellisError("insufficient_permissions", {

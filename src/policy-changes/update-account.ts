@@ -6,13 +6,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
-import {
-  changeAsAuthorityInstruction,
-  type ExecuteSettingsTransactionSync,
-  executeSettingsTransactionSyncInstruction,
-  removeSpendingLimitAsAuthorityInstruction,
-  type SettingsActionArgs,
-} from "@trellis/program-client";
+import { changeAsAuthorityInstruction, removeSpendingLimitAsAuthorityInstruction } from "@trellis/program-client";
 import Type, { type Static } from "typebox";
 import { refusePrograms } from "../accounts/member-address.js";
 import {
@@ -26,24 +20,15 @@ import {
   toPoliciesOfSettings,
   wantedProvider,
 } from "../accounts/policy.js";
-import {
-  actionsOfMembers,
-  changesOfAdmin,
-  comparePolicies,
-  isNoDifference,
-  type PolicyState,
-} from "../accounts/settings-change-plan.js";
-import { prepareProposal } from "../proposals/open-proposal.js";
+import { changesOfAdmin, comparePolicies, isNoDifference, type PolicyState } from "../accounts/settings-change-plan.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
-import { findSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
-import { fundSettings } from "../transactions/fund-settings.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { type RemovablePolicy, requireRemovablePolicy } from "../transactions/removed-policies.js";
-import { chooseProposer } from "./choose-proposer.js";
 import { requireAdminNamed, requireDecider } from "./decider.js";
 import type { LimitsOfOrders } from "./limits-of-orders.js";
+import { prepareMembersChange, proposedFields } from "./prepare-members-change.js";
 import { findSpendingLimitsOf } from "./remaining-spending-limits.js";
 
 export interface UpdateAccountNeeds {
@@ -113,10 +98,7 @@ export const updateAccount = endpoint(
       envelope: true,
       schema: Type.Object({
         ...preparedFields,
-        proposal_address: Type.Optional(
-          addressText({ description: "Where the change has to be voted on: the proposal that the transaction opens." }),
-        ),
-        transaction_index: Type.Optional(Type.Integer({ description: "Of that proposal." })),
+        ...proposedFields,
         remaining_spending_limits: Type.Array(addressText(), {
           description: "Addresses of spending limits that a removed signer could still use afterwards.",
         }),
@@ -157,7 +139,7 @@ export const updateAccount = endpoint(
       membersOf(policy, "").filter(({ address }) => !standing.has(address)),
     );
     const wish = { named: body.transaction_signers, provider: body.provider };
-    const signers = admin === undefined ? findSigners(account, wish) : requireAdminNamed(admin, wish.named);
+    const signers = admin === undefined ? [] : requireAdminNamed(admin, wish.named);
     const feePayer = chooseFeePayer(network, body);
     const orphaned = await findSpendingLimitsOf(
       network,
@@ -165,44 +147,22 @@ export const updateAccount = endpoint(
       difference.removed.map(({ address }) => address),
     );
     const doomed = query.remove_spending_limits === true ? orphaned : [];
-    const removed = policies.map(({ address }) => address);
-    const actions = withRemovals(actionsOfMembers(account.settings, to), doomed, removed);
-    const policyRentCollectors = [...new Set(policies.flatMap(({ rentCollector }) => rentCollector ?? []))];
-    const rentPayer = feePayer ?? network.feePayer.address;
-    const remaining_spending_limits = orphaned.filter((limit) => !doomed.includes(limit));
-    const remaining_mandates = await needs.limitsOfOrders.findRemaining(needs.db, network, account.row.address);
-    if (signers === undefined) {
-      const opened = await prepareProposal(needs, network, {
-        account,
-        content: { kind: "settings", actions, policyRentCollectors },
-        ...chooseProposer(account, wish),
-        feePayer,
-      });
-      return {
-        data: {
-          ...toPreparedFields(opened.prepared),
-          proposal_address: opened.proposalAddress,
-          transaction_index: Number(opened.transactionIndex),
-          remaining_spending_limits,
-          remaining_mandates,
-        },
-      };
+    const remaining = {
+      remaining_spending_limits: orphaned.filter((limit) => !doomed.includes(limit)),
+      remaining_mandates: await needs.limitsOfOrders.findRemaining(needs.db, network, account.row.address),
+    };
+    if (admin === undefined) {
+      const change = { account, to, doomed, policies, wish, feePayer };
+      return { data: { ...(await prepareMembersChange(needs, network, change)), ...remaining } };
     }
-    const funding = admin === undefined ? await fundSettings(network, account, actions, rentPayer) : undefined;
     const prepared = await prepareInstructions(needs, network, {
       kind: "settings_change",
       account,
       signers,
       feePayer,
-      instructions:
-        admin === undefined
-          ? [
-              ...(funding?.instructions ?? []),
-              byMembers(account, { members: signers, rentPayer, actions, policyRentCollectors }),
-            ]
-          : byAdmin(account, to, admin, rentPayer, doomed),
+      instructions: byAdmin(account, to, admin, feePayer ?? network.feePayer.address, doomed),
     });
-    return { data: { ...toPreparedFields(prepared), remaining_spending_limits, remaining_mandates } };
+    return { data: { ...toPreparedFields(prepared), ...remaining } };
   },
 );
 
@@ -256,26 +216,6 @@ function ownAddress(field: string): TrellisError {
 
 function toState({ signers, threshold, timeLockSeconds, admin }: CheckedPolicy): PolicyState {
   return { signers, threshold, timeLockSeconds, settingsAuthority: admin };
-}
-
-function byMembers(
-  { settingsAddress: settings }: ActingAccount,
-  change: Omit<ExecuteSettingsTransactionSync, "settings" | "memo">,
-): Instruction {
-  return executeSettingsTransactionSyncInstruction({ settings, ...change });
-}
-
-/** Removals come last: what they hand out stops everything that takes lamports behind them (program spec 4.13). */
-function withRemovals(
-  actions: readonly SettingsActionArgs[],
-  doomed: readonly Address[],
-  policies: readonly Address[],
-): SettingsActionArgs[] {
-  return [
-    ...actions,
-    ...doomed.map((spendingLimit) => ({ __kind: "RemoveSpendingLimit", spendingLimit }) as const),
-    ...policies.map((policy) => ({ __kind: "PolicyRemove", policy }) as const),
-  ];
 }
 
 /** Gap 140. The program makes no policies in an account that has an admin, and gives the admin no way to remove one. */

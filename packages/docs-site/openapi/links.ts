@@ -67,6 +67,9 @@ export const operationLinks: Readonly<Record<string, Readonly<Record<string, Lin
   },
   prepareTransaction: { submit: submitOne },
   updateAccount: { submit: submitOne },
+  protectAccount: {
+    submit: { ...submitOne, body: { transaction: "$response.body#/data/change/transaction" } },
+  },
   createSpendingLimit: {
     submit: submitBare,
     read: {

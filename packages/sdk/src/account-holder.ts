@@ -1,4 +1,5 @@
 import { assertPayloadMatches } from "./assert-payload.js";
+import { type OfflineKey, signOffline } from "./offline-key.js";
 import { type PasskeySigner, passkeysFor, signPayloadByPasskey } from "./passkey-signer.js";
 import type { SigningSession } from "./session.js";
 import { signPayload } from "./sign-payload.js";
@@ -15,6 +16,8 @@ export type AccountHolder = {
   readonly passkeys?: PasskeySigner;
   /** Ed25519 keys; the prepared transaction is signed with each of them, here and nowhere else. */
   readonly keys?: readonly SignerKey[];
+  /** Ed25519 keys that sign elsewhere, before anything else does. */
+  readonly offlineKeys?: readonly OfflineKey[];
 };
 
 /** A transaction as the service prepared it, and what custodians' wallets are to sign of it. */
@@ -39,7 +42,8 @@ export function addressesOfHolder(holder: AccountHolder): readonly string[] {
   const wallets = sessionsOf(holder).flatMap((session) => session.wallets.map(({ address }) => address));
   const byPasskey = (holder.passkeys?.passkeys ?? []).map(({ signer }) => signer);
   const ownKeys = (holder.keys ?? []).map((key): string => addressOfKey(key));
-  const addresses = [...new Set([...wallets, ...byPasskey, ...ownKeys])];
+  const elsewhere = (holder.offlineKeys ?? []).map(({ address }) => address);
+  const addresses = [...new Set([...wallets, ...byPasskey, ...ownKeys, ...elsewhere])];
   if (addresses.length === 0) throw new TypeError("there is no signer: give a session, passkeys, or keys");
   return addresses;
 }
@@ -53,6 +57,7 @@ export function narrowHolder(holder: AccountHolder, members: readonly string[]):
     }),
     sessions: sessionsOf(holder).filter(({ wallets }) => wallets.some(({ address }) => members.includes(address))),
     keys: (holder.keys ?? []).filter((key) => members.includes(addressOfKey(key))),
+    offlineKeys: (holder.offlineKeys ?? []).filter(({ address }) => members.includes(address)),
   };
 }
 
@@ -85,11 +90,10 @@ export async function signAs(
   members: readonly string[],
   place: SigningPlace,
 ): Promise<SubmitTransactionRequest> {
-  const { keys = [], passkeys } = holder;
+  const { keys = [], offlineKeys = [], passkeys } = holder;
   const sessions = sessionsOf(holder);
   const hasCustody = sessions.length > 0 || (passkeys?.passkeys ?? []).length > 0;
-  for (const key of keys) {
-    const address = addressOfKey(key);
+  for (const address of [...keys.map(addressOfKey), ...offlineKeys.map((key) => key.address)]) {
     if (members.includes(address)) continue;
     throw new TransactionMismatchError("signers", "a key was given that does not sign for the account", {
       actual: address,
@@ -101,8 +105,10 @@ export async function signAs(
       "a payload is to be signed, and there is no session and no passkey for it",
     );
   }
+  let transaction = prepared.transaction;
+  for (const key of offlineKeys) transaction = await signOffline(transaction, key);
   return {
-    transaction: signTransaction(prepared.transaction, keys),
+    transaction: signTransaction(transaction, keys),
     kms_payloads: hasCustody ? await signAllPayloads(prepared, members, { sessions, passkeys }, place) : [],
   };
 }

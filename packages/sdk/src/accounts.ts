@@ -1,17 +1,19 @@
-import type { Address } from "@solana/addresses";
 import { type AccountHolder, addressesOfHolder } from "./account-holder.js";
 import type { Act } from "./act.js";
 import { requireAddress } from "./address.js";
-import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
+import type { ExpectedSettingsChange } from "./assert-settings-change.js";
+import type { ReadAccounts } from "./begun-earlier.js";
+import { checkProposedChange, checkSettingsChange, type ProposedAt, proposalOf } from "./check-policy-change.js";
+import { compareProtection, type ExpectedProtection, type ProtectionReport } from "./compare-protection.js";
+import type { createPasskeyCalls } from "./passkeys.js";
 import {
-  assertSettingsChangeMatches,
-  type ExpectedSettingsChange,
-  signersOfSettingsChange,
-} from "./assert-settings-change.js";
-import { decodeTransaction } from "./inspect/decode-transaction.js";
+  type ProtectAccount,
+  type ProtectedAccount,
+  type ProtectionReceipt,
+  protectAccount,
+} from "./protect-account.js";
 import { accountPath, type CallOptions, type ServiceCalls } from "./service-calls.js";
 import type { Confirmation, SubmitOptions } from "./submission.js";
-import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
   Account,
   Authentication,
@@ -51,11 +53,9 @@ export type UpdateAccount = AccountHolder & {
 };
 
 /** What an update answers besides its confirmation. */
-export type UpdateReceipt = {
+export type UpdateReceipt = ProposedAt & {
   /** Spending limits that a removed signer can still use. */
   readonly remainingSpendingLimits: readonly string[];
-  /** Where the change was put to a vote: nothing has changed yet. */
-  readonly proposal?: { readonly proposalAddress: string; readonly transactionIndex: number };
 };
 
 export type UpdatedAccount = UpdateReceipt & Confirmation;
@@ -68,10 +68,13 @@ type AccountNeeds = ServiceCalls & {
   readonly act: Act;
   /** Who of a holder a request about this account names. */
   readonly addressesFor: (holder: AccountHolder, account: string) => Promise<readonly string[]>;
+  readonly passkeys: Pick<ReturnType<typeof createPasskeyCalls>, "add">;
+  readonly readAccounts: ReadAccounts | undefined;
 };
 
 /** The calls about accounts and what they hold. */
-export function createAccountCalls({ act, addressesFor, call, get, post }: AccountNeeds) {
+export function createAccountCalls(needs: AccountNeeds) {
+  const { act, addressesFor, call, get, post, readAccounts } = needs;
   const accounts = {
     /** Creates an account: pending for an e-mail, at once for signers (interface 4.1; gaps 13, 14). */
     create: <Request extends CreateAccountRequest>(request: Request, callOptions?: CallOptions) =>
@@ -96,6 +99,21 @@ export function createAccountCalls({ act, addressesFor, call, get, post }: Accou
      */
     update: (update: UpdateAccount, submitOptions: SubmitOptions<UpdateReceipt> = {}): Promise<UpdatedAccount> =>
       updateAccount({ act, addressesFor, get, prepareUpdate: accounts.prepareUpdate }, update, submitOptions),
+    /**
+     * Makes an account a guarded one, or replaces one of the three signers of a guarded one (gap 176): has the guardian make its
+     * wallet, adds its first passkey, verifies the guardian's receipt, makes sure that the prepared bytes make exactly this change,
+     * signs and submits. Rejects with `TransactionMismatchError` before anything is signed where either differs.
+     */
+    protect: (
+      wanted: ProtectAccount,
+      submitOptions: SubmitOptions<ProtectionReceipt> = {},
+    ): Promise<ProtectedAccount> => protectAccount(needs, wanted, submitOptions),
+    /**
+     * Reads an account's policy from a node of your own, and says in a sentence how it differs from that of a guarded account with
+     * these signers. What the service says counts for nothing. Needs `readAccounts`.
+     */
+    compareProtection: (account: string, expected: ExpectedProtection): Promise<ProtectionReport> =>
+      compareProtection({ get, readAccounts }, account, expected),
     /** Completes an e-mail account with its code (interface 4.2). */
     verify: (request: VerifyAccountRequest, callOptions?: CallOptions) =>
       post<Authentication>("/accounts/verify", request, callOptions),
@@ -172,48 +190,4 @@ async function updateAccount(
       return { members, membersOnly: isProposed, receipt };
     },
   });
-}
-
-/** Throws `TransactionMismatchError` unless the transaction makes the change; returns those who sign for it. */
-function checkSettingsChange(
-  prepared: Pick<PreparedUpdate, "transaction">,
-  expected: ExpectedSettingsChange,
-): readonly Address[] {
-  const decoded = decodeTransaction(prepared.transaction);
-  assertSettingsChangeMatches(decoded, expected);
-  return signersOfSettingsChange(decoded);
-}
-
-/** Throws `TransactionMismatchError` unless the transaction puts the change to a vote; returns those who sign for it. */
-function checkProposedChange(
-  prepared: PreparedUpdate,
-  expected: ExpectedSettingsChange,
-  holders: readonly string[],
-  isByAdmin: boolean,
-): readonly Address[] {
-  const { proposal } = proposalOf(prepared);
-  if (proposal === undefined || isByAdmin) {
-    throw new TransactionMismatchError("proposal", "a vote is opened where none was asked for", {
-      actual: prepared.proposal_address,
-    });
-  }
-  const decoded = decodeTransaction(prepared.transaction);
-  const signers = holders.map(requireAddress);
-  assertProposalCreationMatches([decoded], {
-    ...expected,
-    proposal: requireAddress(proposal.proposalAddress),
-    transactionIndex: proposal.transactionIndex,
-    creators: signers,
-    approvers: signers,
-    content: { ...expected, type: "policy" },
-  });
-  return signers.filter((signer) => decoded.requiredSigners.includes(signer));
-}
-
-function proposalOf({
-  proposal_address: proposalAddress,
-  transaction_index: transactionIndex,
-}: PreparedUpdate): Pick<UpdatedAccount, "proposal"> {
-  if (proposalAddress === undefined || transactionIndex === undefined) return {};
-  return { proposal: { proposalAddress, transactionIndex } };
 }

@@ -62,7 +62,12 @@ export function createTrellisClient(options: TrellisClientOptions) {
   const service = createServiceCalls(send, apiPath);
   const { resume, ...acting } = createActing(options, send, service);
   const needs = { ...service, ...acting };
-  const accounts = createAccountCalls(needs);
+  const passkeys = createPasskeyCalls({
+    ...service,
+    environment: options.environment,
+    now: options.now ?? Date.now,
+  });
+  const accounts = createAccountCalls({ ...needs, passkeys, readAccounts: options.readAccounts });
   return {
     accounts,
     auth: createAuthCalls({ post: service.post, accounts, environment: options.environment }),
@@ -79,7 +84,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     events: createEventCalls(service),
     webhookEndpoints: createWebhookEndpointCalls(service),
     sessions: createSessionCalls(service),
-    passkeys: createPasskeyCalls({ ...service, environment: options.environment, now: options.now ?? Date.now }),
+    passkeys,
     guardianPolicy: createGuardianPolicyCalls({
       ...service,
       environment: options.environment,

@@ -34,6 +34,7 @@ export { type HeldAccounts, placesOfCreation, type ReadAccounts } from "./begun-
 export { createBrowserStorage } from "./browser-storage.js";
 export { createTrellisClient, type TrellisClient, type TrellisClientOptions } from "./client.js";
 export type { BuffersClosed, CloseBuffers } from "./close-buffers.js";
+export type { ExpectedProtection, ProtectionReport } from "./compare-protection.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
 export type { AttemptPage, EventPage } from "./events.js";
 export type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
@@ -56,6 +57,7 @@ export type {
   TokenTransferChecked,
   UnknownInstruction,
 } from "./inspect/decode-instruction.js";
+export type { ChainPolicy } from "./inspect/decode-settings.js";
 export type { SettingsCall, SettingsChangeAction } from "./inspect/decode-settings-change.js";
 export type { SyncCall } from "./inspect/decode-sync-call.js";
 export { type DecodedTransaction, decodeTransaction } from "./inspect/decode-transaction.js";
@@ -81,6 +83,7 @@ export { signLegacyPaymentIntent } from "./legacy.js";
 export { type DecimalsTable, knownMints, type MintTable } from "./mints.js";
 export { type AccountMove, type MovedAccount, moveAccount } from "./move-account.js";
 export { type MoveRefusal, MoveRefusedError } from "./move-refused-error.js";
+export type { OfflineKey } from "./offline-key.js";
 export { fetchInOldNames } from "./old-names.js";
 export { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
 export { OutcomeUnknownError } from "./outcome-unknown-error.js";
@@ -114,6 +117,7 @@ export type {
   VoteReceipt,
 } from "./proposals.js";
 export type { ProposedContent } from "./proposed-content.js";
+export type { ProtectAccount, ProtectedAccount, ProtectionReceipt } from "./protect-account.js";
 export { type RequestSenderOptions, randomIdempotencyKey } from "./request-sender.js";
 export { createSecureStorage, type SecureStore } from "./secure-storage.js";
 export type { CallOptions } from "./service-calls.js";

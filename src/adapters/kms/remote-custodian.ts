@@ -46,12 +46,12 @@ export function createRemoteCustodian(parts: {
       await client.ask("getIdentity", {}, undefined);
     },
 
-    async ensureWallet({ ownerId, environment, now, relyingParty }) {
-      const known = await findKnownWallet(db, provider, ownerId);
+    async ensureWallet({ ownerId, environment, now, relyingParty, number = 1 }) {
+      const known = await findKnownWallet(db, provider, ownerId, number);
       if (known !== undefined) return known;
       const nonce = randomBytes(32).toString("hex");
       const terms = isGuardian ? guardedTerms(relyingParty) : { kind: "session" as const };
-      const asked = { owner: ownerId, environment, ...terms, nonce, now };
+      const asked = { owner: number === 1 ? ownerId : `${ownerId}/${number}`, environment, ...terms, nonce, now };
       const { wallet, proof } = await client.ask("ensureWallet", {}, asked);
       requireAsked(wallet, asked, keys);
       requireProof(wallet, nonce, proof);
@@ -159,12 +159,18 @@ async function refuseExport(): Promise<never> {
 }
 
 /** What the service has recorded of a wallet; undefined: nothing yet. */
-async function findKnownWallet(db: Db, provider: CustodianName, ownerId: string): Promise<Wallet | undefined> {
+async function findKnownWallet(
+  db: Db,
+  provider: CustodianName,
+  ownerId: string,
+  number: number,
+): Promise<Wallet | undefined> {
   const row = await db
     .selectFrom("wallet")
     .select(["id", "address", "created_at"])
     .where("owner_id", "=", ownerId)
     .where("provider", "=", provider)
+    .where("number", "=", number)
     .executeTakeFirst();
   return row && { id: row.id, provider, ownerId, address: row.address as Address, createdAt: Number(row.created_at) };
 }

@@ -92,7 +92,7 @@ export const carriedTables: readonly CarriedTable[] = [
     table: "wallet",
     belongs: throughUser,
     order: ["id"],
-    columns: words("id provider owner_id environment address created_at"),
+    columns: words("id provider owner_id environment address created_at number is_guarded"),
   },
   {
     table: "kms_wallet",

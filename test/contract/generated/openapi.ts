@@ -104,6 +104,26 @@ export interface paths {
         patch: operations["updateAccount"];
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/protection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an account a guarded one
+         * @description Has the guardian make its wallet for the account's user. Once a passkey commands it, prepares the change to exactly the policy that a guarded account has when it is created. The same call replaces one of the three signers. Scope: `accounts:write`.
+         */
+        post: operations["protectAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/submit": {
         parameters: {
             query?: never;
@@ -4361,6 +4381,16 @@ export interface components {
             data: components["schemas"]["GuardianPolicy"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        GuardianWallet: {
+            /** @description Its wallet, which signs for the account once the change is made. */
+            address: components["schemas"]["Address"];
+            provider: components["schemas"]["SignerProvider"];
+            /**
+             * Format: int64
+             * @description How many passkeys command it. 0: add one, and call again.
+             */
+            passkeys: number;
+        };
         /** @description ECDSA with P-256 and SHA-256: DER, in hex. */
         HexSignature: string;
         /**
@@ -5354,6 +5384,60 @@ export interface components {
              * @description As it would be.
              */
             to?: number;
+        };
+        ProtectAccountRequest: {
+            recovery: components["schemas"]["RecoverySigner"];
+            /** @description A wallet that the guardian holds for the account's user. By default the one that signs for the account, else the newest. */
+            guardian?: components["schemas"]["Address"];
+            /** @description True: another wallet at the guardian, in place of one whose passkeys are lost. */
+            replace_guardian?: boolean;
+            /** @description The custodian whose wallet obeys sessions. By default the one whose wallet signs for the account. */
+            session_provider?: components["schemas"]["SignerProvider"];
+            /** @description True: all spending limits of the account are removed too, but those of its standing orders. */
+            remove_spending_limits?: boolean;
+            transaction_signers?: components["schemas"]["Address"][];
+            /** @description Only members of this provider sign. */
+            provider?: components["schemas"]["SignerProvider"];
+            fee_config?: components["schemas"]["FeeConfig"];
+            /** @description Who pays with self_managed_fees: a key of the caller's. */
+            payer_address?: components["schemas"]["Address"];
+        };
+        ProtectAccountResult: {
+            guardian: components["schemas"]["GuardianWallet"];
+            /** @description Absent while no passkey commands the guardian's wallet. */
+            change?: {
+                /** @description Base64 wire transaction, unsigned. */
+                transaction: string;
+                /** @description Addresses that must sign, the service's fee payer aside. */
+                transaction_signers: components["schemas"]["Address"][];
+                kms_payloads: components["schemas"]["KmsPayload"][];
+                /**
+                 * Format: date-time
+                 * @description Until when it can be submitted.
+                 */
+                expires_at: string;
+                /** @description What it does, read off its bytes. */
+                summary: components["schemas"]["SummaryEntry"][];
+                fee: components["schemas"]["TransactionFee"];
+                /** @description Where the change has to be voted on: the proposal that the transaction opens. */
+                proposal_address?: components["schemas"]["Address"];
+                /**
+                 * Format: int64
+                 * @description Of that proposal.
+                 */
+                transaction_index?: number;
+            };
+            /** @description Spending limits that can be used afterwards by their users alone. */
+            remaining_spending_limits: components["schemas"]["Address"][];
+            /** @description Standing orders that are paid until they are cancelled. */
+            remaining_mandates: {
+                standing_order_id: components["schemas"]["Uuid"];
+                spending_limit_address: components["schemas"]["Address"];
+            }[];
+        };
+        ProtectAccountResultAnswer: {
+            data: components["schemas"]["ProtectAccountResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         /**
          * @description guarded: neither this service, nor the guardian, nor any one key moves money alone.
@@ -9067,6 +9151,106 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    protectAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "recovery": {
+                 *         "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProtectAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "guardian": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "provider": "kms_a",
+                     *           "passkeys": 0
+                     *         },
+                     *         "remaining_spending_limits": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *         ],
+                     *         "remaining_mandates": [
+                     *           {
+                     *             "standing_order_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *             "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProtectAccountResultAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `forbidden_account`, `provider_not_available`, `admin_required`, `no_changes`, `transaction_too_large`, `unsupported_fee_config`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["UpdateAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            /** @description `guardian_not_configured`, `passkeys_not_configured`, `proposal_index_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["CreateCustomAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ImportAccount502"];
             503: components["responses"]["TenantFrozen"];
         };
     };

@@ -1,5 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { type KeyObject, randomUUID } from "node:crypto";
 import { parseClientEncryptionKey } from "@trellis/kernel/crypto/p256.js";
+import { makeKey } from "../../adversarial/support.js";
 import { createSoftPasskey } from "../../support/authenticator.js";
 import {
   addition,
@@ -15,9 +16,10 @@ import { encryptionKey, post, settleWithSession } from "./requests.js";
 import { app, type Rows, send, test } from "./world.js";
 
 /** Somebody who is signed in, with a wallet of their own. */
-async function begin() {
-  const { address, key } = await settleWithSession();
-  const answered = await send(app, post(`/accounts/${address}/wallet-passkeys:options`, {}));
+async function begin(of?: { readonly address: string; readonly key: KeyObject; readonly signer: string }) {
+  const { address, key } = of ?? (await settleWithSession());
+  const asked = of === undefined ? {} : { signer: of.signer };
+  const answered = await send(app, post(`/accounts/${address}/wallet-passkeys:options`, asked));
   const begun = answered.data as unknown as Begun;
   const passkey = createSoftPasskey();
   const challenge = Buffer.from(begun.public_key.challenge, "base64url");
@@ -45,6 +47,24 @@ async function add() {
 }
 
 export const rowsOfPasskeys: Rows = {
+  protectAccount: {
+    "makes the guardian's wallet": async () => {
+      const { address } = await settleWithSession();
+      const owner = test.needs.db.selectFrom("account").select("user_id").where("address", "=", address);
+      const wallets = test.needs.db.selectFrom("wallet").select("id").where("provider", "=", "kms_c");
+      const effects = async () => (await wallets.where("owner_id", "in", owner).execute()).length;
+      return post(`/accounts/${address}/protection`, { recovery: { address: makeKey().address } }, { effects });
+    },
+    "prepares the change": async () => {
+      const { address, key } = await settleWithSession();
+      const request = post(`/accounts/${address}/protection`, { recovery: { address: makeKey().address } });
+      const { data } = await send(app, request);
+      const { guardian } = data as unknown as { guardian: { address: string } };
+      const { body } = await begin({ address, key, signer: guardian.address });
+      await send(app, post(`/accounts/${address}/wallet-passkeys`, { ...body, signer: guardian.address }));
+      return request;
+    },
+  },
   addPasskey: {
     single: async () => {
       const { address, body, count } = await begin();

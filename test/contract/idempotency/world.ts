@@ -8,6 +8,8 @@ import { scopes } from "@trellis/kernel/scope.js";
 import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
+import { createBuiltInCustodian } from "../../../src/adapters/kms/built-in-custodian.js";
+import { recordWallets } from "../../../src/custody/wallet-directory.js";
 import { endpoints } from "../../../src/endpoints.js";
 import { createHttpServer } from "../../../src/http/server.js";
 import { createPublishedKeys } from "../../../src/sign-in/identity-keys.js";
@@ -96,7 +98,12 @@ export async function openWorld(): Promise<void> {
       rails: new Map(
         [...needs.rails].map(([name, rails]) => [name, { ...rails, partner: failingPartner(rails.partner) }]),
       ),
-      custodians: new Map([...needs.custodians].map(([name, custodian]) => [name, failing(custodian)])),
+      custodians: new Map(
+        [...needs.custodians, ["kms_c", makeGuardian(test)] as const].map(([name, custodian]) => [
+          name,
+          failing(custodian),
+        ]),
+      ),
     },
     networks,
     db: frail.db,
@@ -142,6 +149,19 @@ export async function closeWorld(): Promise<void> {
   await app?.close();
   await exhausted?.close();
   await test?.close();
+}
+
+/** A guardian as far as the service sees it: in this process, and with keys of its own. */
+function makeGuardian({ needs: { db, keyring, random } }: TestNetwork): Custodian {
+  const custodian = createBuiltInCustodian({ provider: "kms_c", db, keyring, random });
+  return recordWallets(db, {
+    ...custodian,
+    isGuardian: true,
+    addPasskey: (request) =>
+      request.authority === undefined
+        ? custodian.addFirstPasskey(request, async () => undefined)
+        : custodian.addPasskey(request),
+  });
 }
 
 export function letCustodiansAnswer(answer: boolean): void {

@@ -139,13 +139,14 @@ export interface Custodian {
   check?(): Promise<void>;
   /**
    * The owner's wallet, made at the first call; the same one for the same owner ever after. A guardian makes one for a relying
-   * party, whose passkeys it will obey.
+   * party, whose passkeys it will obey, and others behind the owner's first: `number` says which one is meant.
    */
   ensureWallet(request: {
     ownerId: string;
     environment: EnvironmentName;
     now: number;
     relyingParty?: WalletRelyingParty;
+    number?: number;
   }): Promise<Wallet>;
   /**
    * Proves that the wallet's key is there and can be used: signs a text of the custodian's own making that names the

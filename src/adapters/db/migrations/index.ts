@@ -47,6 +47,7 @@ import * as guardedAccounts from "./0052-guarded-accounts.js";
 import * as derivedSecrets from "./0053-derived-secrets.js";
 import * as walletExports from "./0054-wallet-exports.js";
 import * as walletRoots from "./0055-wallet-roots.js";
+import * as guardianWallets from "./0056-guardian-wallets.js";
 import * as frozenTenants from "./0057-frozen-tenants.js";
 import * as moreAuditEntries from "./0058-more-audit-entries.js";
 
@@ -100,6 +101,7 @@ export const migrations: Record<string, Migration> = {
   "0053-derived-secrets": derivedSecrets,
   "0054-wallet-exports": walletExports,
   "0055-wallet-roots": walletRoots,
+  "0056-guardian-wallets": guardianWallets,
   "0057-frozen-tenants": frozenTenants,
   "0058-more-audit-entries": moreAuditEntries,
 };

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** Which wallet a custodian has made for whom. */
 export interface WalletTable {
   id: string;
@@ -8,6 +10,10 @@ export interface WalletTable {
   /** Base58 Ed25519 public key. */
   address: string;
   created_at: bigint;
+  /** Which of the owner's wallets at this custodian: the first, or one that takes the place of those before it. */
+  number: Generated<number>;
+  /** Its custodian was the guardian when the wallet was last asked for. */
+  is_guarded: Generated<boolean>;
 }
 
 export interface KmsWalletTable {

@@ -733,6 +733,14 @@ export type GuardianPolicy = {
   } | null;
 };
 
+export type GuardianWallet = {
+  /** Its wallet, which signs for the account once the change is made. */
+  readonly address: string;
+  readonly provider: Provider;
+  /** How many passkeys command it. 0: add one, and call again. */
+  readonly passkeys: number;
+};
+
 export type HistoryTransaction = {
   readonly id: string;
   /** The smart account. */
@@ -1410,6 +1418,36 @@ export type PreparedProposal = {
   };
 };
 
+export type PreparedProtection = {
+  readonly guardian: GuardianWallet;
+  /** Absent while no passkey commands the guardian's wallet. */
+  readonly change?: {
+    /** Base64 wire transaction, unsigned. */
+    readonly transaction: string;
+    /** Addresses that must sign, the service's fee payer aside. */
+    readonly transaction_signers: readonly string[];
+    readonly kms_payloads: readonly KmsPayload[];
+    /** Until when it can be submitted. */
+    readonly expires_at: string;
+    /** What it does, read off its bytes. */
+    readonly summary: readonly SummaryEntry[];
+    /** What it costs and who pays. */
+    readonly fee: TransactionFee;
+    /** Where the change has to be voted on: the proposal that the transaction opens. */
+    readonly proposal_address?: string;
+    /** Of that proposal. */
+    readonly transaction_index?: number;
+  };
+  /** Spending limits that can be used afterwards by their users alone. */
+  readonly remaining_spending_limits: readonly string[];
+  /** Standing orders that are paid until they are cancelled. */
+  readonly remaining_mandates: readonly {
+    readonly standing_order_id: string;
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly spending_limit_address: string;
+  }[];
+};
+
 export type PreparedSpendingLimit = {
   /** Base64 wire transaction, unsigned. */
   readonly transaction: string;
@@ -1685,6 +1723,24 @@ export type ProposalDetails = {
 export type ProposalState = ProposalStatus | OnChainProposalStatus;
 
 export type ProposalStatus = "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled";
+
+export type ProtectAccountRequest = {
+  readonly recovery: RecoverySigner;
+  /** A wallet that the guardian holds for the account's user. By default the one that signs for the account, else the newest. */
+  readonly guardian?: string;
+  /** True: another wallet at the guardian, in place of one whose passkeys are lost. */
+  readonly replace_guardian?: boolean;
+  /** The custodian whose wallet obeys sessions. By default the one whose wallet signs for the account. */
+  readonly session_provider?: Provider;
+  /** True: all spending limits of the account are removed too, but those of its standing orders. */
+  readonly remove_spending_limits?: boolean;
+  readonly transaction_signers?: readonly string[];
+  /** Only members of this provider sign. */
+  readonly provider?: Provider;
+  readonly fee_config?: FeeConfig;
+  /** Who pays with self_managed_fees: a key of the caller's. */
+  readonly payer_address?: string;
+};
 
 /** guarded: neither this service, nor the guardian, nor any one key moves money alone. */
 export type Protection = "plain" | "guarded";
