@@ -27,6 +27,14 @@ export const custodianVariables = {
     "",
     "domains of guarded wallets' passkeys, each with the origins that may ask: example.com=https://app.example.com+https://example.com,…; empty: any that a wallet is made with",
   ],
+  TRELLIS_CUSTODIAN_PAGE_ORIGIN: [
+    "",
+    "origin of its page on which holders approve, as browsers write it: https://guardian.example.com; empty: it has no page",
+  ],
+  TRELLIS_CUSTODIAN_PAGE_PORT: [
+    "8444",
+    "port of that page, in plain HTTP behind a proxy that ends TLS; 0 takes a free one",
+  ],
   TRELLIS_LOG_LEVEL: ["info", `one of ${logLevels.join(", ")}`],
 } as const satisfies Record<string, readonly [byDefault: string, meaning: string]>;
 
@@ -45,6 +53,8 @@ export interface CustodianConfig {
   readonly masterKeys: readonly MasterKey[] | null;
   readonly environments: readonly EnvironmentName[];
   readonly relyingParties: readonly { readonly id: string; readonly origins: readonly string[] }[];
+  /** Null: it has no page. */
+  readonly page: { readonly origin: string; readonly port: number } | null;
   readonly logLevel: LogLevel;
 }
 
@@ -61,10 +71,16 @@ export function parseCustodianConfig(environment: Readonly<Record<string, string
   const name = read("TRELLIS_CUSTODIAN_NAME");
   if (!/^kms_[a-z]$/.test(name))
     problems.push("TRELLIS_CUSTODIAN_NAME must be the name of a custodian, as the service calls it.");
-  const port = Number(read("TRELLIS_CUSTODIAN_PORT"));
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    problems.push("TRELLIS_CUSTODIAN_PORT must be a whole number from 0 to 65535.");
-  }
+  const portIn = (name: "TRELLIS_CUSTODIAN_PORT" | "TRELLIS_CUSTODIAN_PAGE_PORT"): number => {
+    const port = Number(read(name));
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+      problems.push(`${name} must be a whole number from 0 to 65535.`);
+    }
+    return port;
+  };
+  const port = portIn("TRELLIS_CUSTODIAN_PORT");
+  const origin = read("TRELLIS_CUSTODIAN_PAGE_ORIGIN");
+  const page = origin === "" ? null : { origin, port: portIn("TRELLIS_CUSTODIAN_PAGE_PORT") };
   const level = read("TRELLIS_LOG_LEVEL");
   const logLevel = logLevels.find((known) => known === level);
   if (logLevel === undefined) problems.push(`TRELLIS_LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
@@ -84,6 +100,7 @@ export function parseCustodianConfig(environment: Readonly<Record<string, string
     masterKeys,
     environments,
     relyingParties: parseParties(read("TRELLIS_CUSTODIAN_RELYING_PARTIES"), problems),
+    page,
     logLevel: logLevel ?? "info",
   };
   problems.push(...whyNotYet(config));
@@ -92,8 +109,13 @@ export function parseCustodianConfig(environment: Readonly<Record<string, string
 }
 
 /** What real money does not go without. */
-function whyNotYet({ environments, databaseUrl, masterKeys }: CustodianConfig): string[] {
+function whyNotYet({ environments, databaseUrl, masterKeys, page }: CustodianConfig): string[] {
   const missing: string[] = [];
+  if (page !== null && !isPageOrigin(page.origin, environments)) {
+    missing.push(
+      "TRELLIS_CUSTODIAN_PAGE_ORIGIN must be an origin such as https://guardian.example.com, without a path. Only localhost may use http, and not with mainnet.",
+    );
+  }
   if (environments.includes("mainnet") && databaseUrl === null) {
     missing.push(
       "TRELLIS_CUSTODIAN_DATABASE_URL is required with mainnet: the embedded database can lose what it has acknowledged, and with it the only copy of a wallet's key.",
@@ -105,6 +127,13 @@ function whyNotYet({ environments, databaseUrl, masterKeys }: CustodianConfig): 
     );
   }
   return missing;
+}
+
+function isPageOrigin(text: string, environments: readonly EnvironmentName[]): boolean {
+  if (!URL.canParse(text)) return false;
+  const { origin, protocol, hostname } = new URL(text);
+  const isLocal = protocol === "http:" && hostname === "localhost" && !environments.includes("mainnet");
+  return origin === text && (protocol === "https:" || isLocal);
 }
 
 function parseEnvironments(text: string, problems: string[]): readonly EnvironmentName[] {

@@ -28,6 +28,8 @@ export interface CustodianContext {
   readonly environments: readonly EnvironmentName[];
   /** Those of guarded wallets; empty: any. */
   readonly relyingParties: readonly AllowedParty[];
+  /** Of its own page, where it has one: holders of guarded wallets approve there, too. */
+  readonly pageOrigin: string | null;
 }
 
 export const termsOf = ({ terms }: CustodianContext, { wallet_id = "" }: Readonly<Record<string, string>>) =>
@@ -39,12 +41,14 @@ export async function timeOf({ terms, clock }: CustodianContext, wallet: WalletT
 }
 
 export function authorizedOf(
-  { name, clock }: CustodianContext,
+  { name, clock, pageOrigin }: CustodianContext,
   { walletId, rp }: WalletTerms,
   authorized: WireAuthorized,
   now: number,
 ): Authorized {
-  return fromWireAuthorized(authorized, { name, walletId, now, realNow: clock.now(), origins: rp?.origins });
+  const ownOrigins = pageOrigin === null ? [] : [pageOrigin];
+  const origins = rp === null ? undefined : [...rp.origins, ...ownOrigins];
+  return fromWireAuthorized(authorized, { name, walletId, now, realNow: clock.now(), origins });
 }
 
 /** Of a guarded wallet passkeys dispose over passkeys, and no key that one of them granted. */

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Address } from "@solana/kit";
+import { originOf } from "@trellis/kernel/crypto/webauthn.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
-import { CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
+import { CustodyRefusal, type Stamp } from "@trellis/kernel/ports/custodian.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import { openDatabase } from "../adapters/db/open-database.js";
@@ -17,6 +19,7 @@ import { ConfigError } from "../config/config.js";
 import type { CustodianConfig } from "../config/custodian.js";
 import { noKeyStores } from "../config/key-stores.js";
 import { findForm } from "../custody/forms.js";
+import { createPageServer } from "./approval-page/page-server.js";
 import type { CustodianContext } from "./context.js";
 import { asCustodianDb } from "./custodian-db.js";
 import { custodianMigrations } from "./migrations/index.js";
@@ -32,6 +35,8 @@ export interface RunningCustodian {
   readonly url: string;
   /** Base64url. */
   readonly identity: string;
+  /** Where its page is served; null: it has none. */
+  readonly pagePort: number | null;
   /** Stops accepting, finishes what runs, closes the database. */
   close(): Promise<void>;
 }
@@ -82,6 +87,7 @@ export async function startCustodian(
       sessionWalletId: createWalletKeys(keys).idOf,
       environments: config.environments,
       relyingParties: config.relyingParties,
+      pageOrigin: config.page?.origin ?? null,
       custodian: createBuiltInCustodian({
         provider: name,
         db: database.db,
@@ -89,12 +95,15 @@ export async function startCustodian(
         random: systemRandom,
         planOf: terms.planOf,
         keepsLastPasskey: async (walletId) => (await terms.get(walletId)).kind === "guarded",
-        approve: (request) => requireAllowed(policy, terms, request),
+        approve: (request) => requireAllowed(policy, terms, request, config.page?.origin ?? null),
       }),
     };
     const secrets = followSecrets(keyring);
     const server = createCustodianServer(context, folder, log);
-    await listen(server, config);
+    const servers = [server, ...(config.page === null ? [] : [createPageServer(context, log)])];
+    for (const [index, each] of servers.entries()) {
+      await listen(each, index === 0 ? config : { host: config.host, port: config.page?.port ?? 0 });
+    }
     const sweep = setInterval(() => {
       forgetNonces(db, clock.now()).catch((error: unknown) =>
         // operator: look at the custodian's database; nonces that stay refuse nothing that they should not
@@ -102,17 +111,16 @@ export async function startCustodian(
       );
     }, sweepMs);
     sweep.unref();
-    const { port } = server.address() as AddressInfo;
+    const [{ port }, page] = servers.map((each) => each.address() as AddressInfo) as [AddressInfo, AddressInfo?];
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {
       url: `https://${host}:${port}`,
       identity: identityText(folder.identity),
+      pagePort: page?.port ?? null,
       close: async () => {
         clearInterval(sweep);
         await secrets.close();
-        server.close();
-        server.closeIdleConnections();
-        await once(server, "close");
+        await Promise.all(servers.map(stop));
         await database.close();
       },
     };
@@ -122,17 +130,27 @@ export async function startCustodian(
   }
 }
 
-async function listen(
-  server: ReturnType<typeof createCustodianServer>,
-  { host, port }: Pick<CustodianConfig, "host" | "port">,
-): Promise<void> {
+async function stop(server: Server): Promise<void> {
+  server.close();
+  server.closeIdleConnections();
+  await once(server, "close");
+}
+
+async function listen(server: Server, { host, port }: Pick<CustodianConfig, "host" | "port">): Promise<void> {
   server.listen({ host, port });
   await once(server, "listening");
 }
 
 /** Asks the policy about what the wallet's key would sign. Throws CustodyRefusal. */
-async function requireAllowed(policy: SigningPolicy, terms: TermsStore, request: ApprovalRequest): Promise<void> {
-  const { wallet, messageBytes, authority, payload, now } = request;
+async function requireAllowed(
+  policy: SigningPolicy,
+  terms: TermsStore,
+  request: ApprovalRequest,
+  pageOrigin: string | null,
+): Promise<void> {
+  const { wallet, messageBytes, payload, stamp, now } = request;
+  const isOwnPage = pageOrigin !== null && originIn(stamp) === pageOrigin;
+  const authority = request.authority.kind === "passkey" ? { ...request.authority, isOwnPage } : request.authority;
   const { kind } = await terms.get(wallet.id);
   const { id, address, environment } = wallet;
   const decision = await policy.decide({
@@ -144,3 +162,9 @@ async function requireAllowed(policy: SigningPolicy, terms: TermsStore, request:
   });
   if (decision.kind === "refuse") throw new CustodyRefusal("policy", decision.text);
 }
+
+/** The origin of the page on which a passkey signed: the browser wrote it, and the passkey signed it. */
+const originIn = (stamp: Stamp): string | undefined =>
+  stamp.form === "passkey" && "clientDataJson" in stamp
+    ? originOf(Buffer.from(stamp.clientDataJson, "base64url"))
+    : undefined;

@@ -36,6 +36,7 @@ export async function launchCustodian(variables: Readonly<Record<string, string>
   const child = startCommand(["custodian"], { TRELLIS_LOG_LEVEL: "fatal", ...variables });
   return {
     ...(await saidBy(child)),
+    pagePort: null,
     close: async () => {
       if (child.exitCode !== null) return;
       const ended = once(child, "exit");

@@ -76,6 +76,9 @@ export async function startTestCustodian({
     get identity() {
       return running.identity;
     },
+    get pagePort() {
+      return running.pagePort;
+    },
     clientWith: (more: { now?: () => number; url?: string; timeoutMs?: number } = {}) =>
       createCustodianClient({ url, keys, now: clock.now, ...more }),
     stop: () => running.close(),

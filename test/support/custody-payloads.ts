@@ -63,12 +63,12 @@ export const pointOf = (key: KeyObject): Uint8Array =>
   new Uint8Array(createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-65));
 
 /** A passkey's stamp over a document, as the custodian protocol writes it. */
-export function wireStampOf(passkey: SoftPasskey, payload: string, counter = 0) {
+export function wireStampOf(passkey: SoftPasskey, payload: string, counter = 0, origin = page.origin) {
   const document = JSON.parse(Buffer.from(payload, "base64").toString("utf8"));
   const challenge = createHash("sha256")
     .update(canonicalize(document) ?? "")
     .digest();
-  const { authenticatorData, clientDataJson, signature } = passkey.assert({ ...page, challenge, counter });
+  const { authenticatorData, clientDataJson, signature } = passkey.assert({ ...page, challenge, counter, origin });
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
   return {
     form: "passkey" as const,

@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { base64urlnopad } from "@scure/base";
 import canonicalize from "canonicalize";
 import { encodeUtf8 } from "./encoding.js";
+import { approveOnGuardianPage, type GuardianPage } from "./guardian-page.js";
 import { decodePayload } from "./sign-document.js";
 import type { KmsPayload, Passkey, PasskeySignedPayload, SubmitKmsPayload } from "./wire.js";
 
@@ -14,6 +15,8 @@ export type PasskeySigner = {
   readonly passkeys: readonly Pick<Passkey, "provider" | "signer" | "credential_id" | "rp_id">[];
   /** Default: `navigator.credentials`. */
   readonly credentials?: CredentialsApi;
+  /** Payloads of its provider's wallets are signed on the guardian's own page, in a window that a click opens. */
+  readonly page?: GuardianPage;
 };
 
 /** The passkeys among them that sign for a payload's wallet. */
@@ -37,6 +40,11 @@ export async function signPayloadByPasskey(payload: KmsPayload, signer: PasskeyS
     throw new TypeError(`no passkey was given that signs for ${payload.address}`);
   const allowed = own.filter(({ rp_id }) => rp_id === rpId).map(({ credential_id }) => credential_id);
   const document = decodePayload(payload.payload);
+  const isTransaction = (document as { readonly method?: unknown } | null)?.method === "signTransaction";
+  if (signer.page?.provider === first.provider && isTransaction) {
+    const stamp = await approveOnGuardianPage(payload, signer.page, allowed);
+    return { provider: first.provider, kms_signed_payload: stamp };
+  }
   return {
     provider: first.provider,
     kms_signed_payload: await askForPasskey(document, {

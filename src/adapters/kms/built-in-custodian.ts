@@ -72,6 +72,8 @@ export interface ApprovalRequest {
   /** As it was stamped. */
   readonly payload: string;
   readonly authority: Authorized["authority"];
+  /** What the authority signed with. It was verified. */
+  readonly stamp: Stamp;
   readonly now: number;
 }
 
@@ -297,8 +299,8 @@ export function createBuiltInCustodian(parts: {
       const { wallet, authorize } = await load(request);
       const messageBytes = checkPayload(request.payload, wallet, request.now);
       await authorize();
-      const { payload, authority, now } = request;
-      await parts.approve?.({ wallet, messageBytes, payload, authority, now });
+      const { payload, authority, stamp, now } = request;
+      await parts.approve?.({ wallet, messageBytes, payload, authority, stamp, now });
       const seed = await seedOf(wallet);
       try {
         return signEd25519(seed, messageBytes) as SignatureBytes;

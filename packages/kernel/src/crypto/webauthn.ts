@@ -151,6 +151,12 @@ export function challengeOf(clientDataJson: Uint8Array): string | undefined {
   return typeof challenge === "string" ? challenge : undefined;
 }
 
+/** The origin of the page that asked, as the browser wrote it. Nothing is verified. */
+export function originOf(clientDataJson: Uint8Array): string | undefined {
+  const origin = parseClientData(clientDataJson)?.origin;
+  return typeof origin === "string" ? origin : undefined;
+}
+
 function parseClientData(bytes: Uint8Array): Record<string, unknown> | undefined {
   if (bytes.length > longestClientData) return undefined;
   try {

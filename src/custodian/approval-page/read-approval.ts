@@ -1,0 +1,61 @@
+import { Buffer } from "node:buffer";
+import type { Address } from "@solana/kit";
+import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
+import { readTransaction } from "@trellis/solana/transaction-bytes.js";
+import Type from "typebox";
+import { Compile } from "typebox/compile";
+import { challengeFor } from "../../custody/passkey/passkey-stamp.js";
+import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
+import type { CustodianContext } from "../context.js";
+import { classify } from "../policy/classify.js";
+import { type Described, describeFacts } from "./describe-facts.js";
+
+/** What the page asks about: a payload, and the page that wants it signed. */
+const AskedApproval = Type.Object(
+  { payload: Type.String({ maxLength: 8_192 }), return_to: Type.String({ maxLength: 300 }) },
+  { additionalProperties: false },
+);
+const checker = Compile(AskedApproval);
+
+/** What the page shows, and what the passkey signs. */
+interface Approval {
+  readonly environment: string;
+  readonly wallet: string;
+  readonly return_to: string;
+  readonly what: readonly Described[];
+  readonly rp_id: string;
+  /** Base64url: the SHA-256 of the payload's canonical JSON. */
+  readonly challenge: string;
+  readonly is_over: boolean;
+}
+
+/** Reads what is to be approved; undefined for anything that is no payload of a guarded wallet here, asked for by a page that its wallet knows. */
+export async function readApproval(context: CustodianContext, asked: unknown): Promise<Approval | undefined> {
+  if (!checker.Check(asked)) return undefined;
+  const { payload, return_to } = asked;
+  const document = parsePayload(payload);
+  const challenge = challengeFor(payload);
+  const read = document && readTransaction(Buffer.from(document.params.transaction, "base64"));
+  if (document === undefined || challenge === undefined || read === undefined) return undefined;
+  const row = await context.db
+    .selectFrom("kms_wallet")
+    .select("id")
+    .where("address", "=", document.wallet)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { rp, environment, walletId } = await context.terms.get(row.id);
+  if (rp === null || environment !== document.environment || !relyingPartyOf(rp.id, rp.origins).allows(return_to)) {
+    return undefined;
+  }
+  const now = environment === "sandbox" ? await context.terms.advance(walletId, 0) : context.clock.now();
+  const message = Uint8Array.from(read.transaction.messageBytes);
+  return {
+    environment,
+    wallet: document.wallet,
+    return_to,
+    what: describeFacts(classify(message, document.wallet as Address), environment),
+    rp_id: rp.id,
+    challenge: Buffer.from(challenge).toString("base64url"),
+    is_over: payloadExpiryMs(document) <= now,
+  };
+}
