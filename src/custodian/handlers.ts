@@ -9,6 +9,7 @@ import {
   type Wallet,
 } from "@trellis/kernel/ports/custodian.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import type { BuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { identityText } from "../adapters/kms/key-folder.js";
@@ -18,6 +19,8 @@ import type { OperationAnswer, OperationBody, OperationName } from "../custody/p
 import type { WireAuthorized } from "../custody/protocol/schemas.js";
 import { base64UrlOf, fromWireAuthorized, hexOf } from "../custody/protocol/wire.js";
 import { asCustodianTrx, type CustodianDb } from "./custodian-db.js";
+import { logHandlers } from "./log-handlers.js";
+import { enterRefusal, type OwnLog } from "./own-log.js";
 import { ProtocolError } from "./refusals.js";
 import { type AllowedParty, requireParty } from "./relying-parties.js";
 import type { TermsStore, WalletTerms } from "./wallet-terms.js";
@@ -34,6 +37,8 @@ export interface CustodianContext {
   readonly random: Random;
   /** Those whose wallets it holds. */
   readonly environments: readonly EnvironmentName[];
+  readonly ownLog: OwnLog;
+  readonly log: Log;
   /** Those of guarded wallets; empty: any. */
   readonly relyingParties: readonly AllowedParty[];
 }
@@ -112,7 +117,10 @@ export const handlers: Handlers = {
   async sign(context, { params, body }) {
     const terms = await termsOf(context, params);
     const now = await timeOf(context, terms, body.now);
-    const signature = await context.custodian.sign(authorizedOf(context, terms, body, now));
+    const { walletId } = terms;
+    const signature = await enterRefusal(context.ownLog, { walletId, payload: body.payload }, () =>
+      context.custodian.sign(authorizedOf(context, terms, body, now)),
+    );
     return { signature: base64UrlOf(signature) };
   },
 
@@ -173,6 +181,8 @@ export const handlers: Handlers = {
     await context.custodian.removePasskey({ ...authorized, passkeyId: params.passkey_id ?? "" });
     return { receipt: await receiptOf(context, terms) };
   },
+
+  ...logHandlers,
 
   async getIdentity({ db, name, identity, environments, clock }) {
     await db.selectFrom("meta").select("key").limit(1).execute();

@@ -2,23 +2,25 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Address } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import { CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
-import { openDatabase } from "../adapters/db/open-database.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { type ApprovalRequest, createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { identityText, readKeyFolder } from "../adapters/kms/key-folder.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
+import { recordConfiguration } from "../audit/record-configuration.js";
 import { ConfigError } from "../config/config.js";
 import type { CustodianConfig } from "../config/custodian.js";
 import { noKeyStores } from "../config/key-stores.js";
 import { findForm } from "../custody/forms.js";
 import { asCustodianDb } from "./custodian-db.js";
 import type { CustodianContext } from "./handlers.js";
-import { custodianMigrations } from "./migrations/index.js";
 import { forgetNonces } from "./nonces.js";
+import { openCustodianDatabase } from "./open-custodian-database.js";
+import { forgetBodies, openOwnLog, signatureEntry, signOwnLog } from "./own-log.js";
 import { createWalletPolicies } from "./policy/create-policy.js";
 import { createCustodianServer } from "./server.js";
 import type { SigningPolicy } from "./signing-policy.js";
@@ -54,24 +56,27 @@ export async function startCustodian(
   const form = findForm(config.name);
   if (form === undefined) throw new ConfigError([`TRELLIS_CUSTODIAN_NAME: holders sign for no ${config.name}.`]);
   const keys = await readKeyFolder(config.keyFolder);
-  const database = await openDatabase(
-    config.databaseUrl === null
-      ? { kind: "embedded", directory: config.dataDirectory }
-      : { kind: "postgres", url: config.databaseUrl },
-    { schema: custodianMigrations },
-  );
+  const database = await openCustodianDatabase(config);
   try {
     const keyring = await openKeyring({ ...config, keyStores: noKeyStores }, database.db);
     const db = asCustodianDb(database.db);
     const terms = createTermsStore(db, keyring.deriveSecret("custodian/wallet-terms"));
     const policy =
-      replaced.policy ?? createWalletPolicies({ db: db, secret: keyring.deriveSecret("custodian/policy") });
+      replaced.policy ??
+      createWalletPolicies({
+        db,
+        secret: keyring.deriveSecret("custodian/policy"),
+        entryOf: signatureEntry,
+      });
     const { name } = form;
+    const ownLog = openOwnLog(database.db, keyring, keys, clock);
     const context: CustodianContext = {
       name,
       db,
       terms,
       clock,
+      log,
+      ownLog,
       identity: keys.identity,
       random: systemRandom,
       environments: config.environments,
@@ -87,24 +92,29 @@ export async function startCustodian(
       }),
     };
     const server = createCustodianServer(context, keys, log);
+    await recordConfiguration(database.db, {
+      master_keys: config.masterKeys?.map(({ id }) => id) ?? ["file"],
+      identity: identityText(keys.identity),
+      service: identityText(keys.peer),
+      environments: config.environments,
+      relying_parties: config.relyingParties,
+    });
     await listen(server, config);
-    const sweep = setInterval(() => {
-      forgetNonces(db, clock.now()).catch((error: unknown) =>
-        // operator: look at the custodian's database; nonces that stay refuse nothing that they should not
-        log.warn({ event: "custodian_sweep_failed", err: error }, "custodian sweep failed"),
-      );
-    }, sweepMs);
-    sweep.unref();
+    const work = startWork(log, [
+      { everyMs: sweepMs, run: () => forgetNonces(db, clock.now()) },
+      { everyMs: sweepMs, run: () => forgetBodies(ownLog) },
+      { everyMs: limits.auditEveryMs, run: () => signOwnLog(ownLog) },
+    ]);
     const { port } = server.address() as AddressInfo;
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {
       url: `https://${host}:${port}`,
       identity: identityText(keys.identity),
       close: async () => {
-        clearInterval(sweep);
         server.close();
         server.closeIdleConnections();
         await once(server, "close");
+        await work.stop();
         await database.close();
       },
     };
@@ -112,6 +122,35 @@ export async function startCustodian(
     await database.close();
     throw error;
   }
+}
+
+/** Runs each now and then, never beside itself. */
+function startWork(log: Log, all: readonly { readonly everyMs: number; run(): Promise<unknown> }[]) {
+  const running = new Set<Promise<unknown>>();
+  const timers = all.map(({ everyMs, run }) => {
+    let isRunning = false;
+    const timer = setInterval(() => {
+      if (isRunning) return;
+      isRunning = true;
+      const done = run()
+        .catch((error: unknown) =>
+          // operator: look at the custodian's database; run trellis custodian audit verify where the error names the log
+          log.error({ event: "custodian_work_failed", err: error }, "custodian's recurring work failed"),
+        )
+        .finally(() => {
+          isRunning = false;
+          running.delete(done);
+        });
+      running.add(done);
+    }, everyMs);
+    return timer.unref();
+  });
+  return {
+    async stop(): Promise<void> {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(running);
+    },
+  };
 }
 
 async function listen(

@@ -5,7 +5,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Address } from "@solana/kit";
-import type { Selectable, Transaction } from "kysely";
+import type { RawBuilder, Selectable, Transaction } from "kysely";
 import type { PolicyWallet } from "../signing-policy.js";
 import { hourOf } from "./periods.js";
 import type { PolicyTables } from "./policy-tables.js";
@@ -105,12 +105,19 @@ async function readPending(trx: Trx, walletId: string): Promise<readonly Pending
   }));
 }
 
+interface Saving {
+  readonly before: WalletState;
+  readonly after: WalletState;
+  /** What writes an entry of the log, by the same statement. */
+  readonly entry?: RawBuilder<unknown> | undefined;
+}
+
 /** Writes what became of a wallet that was locked. What is too old to matter is left out. */
 export async function saveWallet(
   trx: Trx,
   secret: Uint8Array,
   wallet: PolicyWallet,
-  { before, after }: { readonly before: WalletState; readonly after: WalletState },
+  { before, after, entry }: Saving,
 ): Promise<void> {
   const { id, environment, kind } = wallet;
   const oldest = after.latestAt - keptMs;
@@ -128,11 +135,11 @@ export async function saveWallet(
     latest_at: BigInt(after.latestAt),
     rows_digest: digestOf(spent, pending),
   };
-  await trx
+  const saving = trx
     .updateTable("custodian_policy")
     .set({ ...head, binding: bindHead(secret, head) })
-    .where("wallet_id", "=", id)
-    .execute();
+    .where("wallet_id", "=", id);
+  await (entry === undefined ? saving : saving.returning(entry.as("logged"))).execute();
 }
 
 async function writeSpent(trx: Trx, id: string, before: readonly Spent[], after: readonly Spent[]): Promise<void> {
