@@ -9,6 +9,7 @@ import { type RawBuilder, sql } from "kysely";
 import { identityText, type KeyFolder } from "../adapters/kms/key-folder.js";
 import { logSigner, witnessSigner } from "../audit/log-key.js";
 import { signLog } from "../audit/publish-entries.js";
+import { logOriginOf, witnessNameOf } from "../custody/protocol/frame.js";
 import type { SigningRequest } from "./signing-policy.js";
 
 /** The custodian's own log, over its own database. */
@@ -21,9 +22,6 @@ export interface OwnLog {
   readonly witness: NoteSigner;
 }
 
-/** The name of the log: the custodian's identity is in it, so that one identity has one log. */
-export const originOf = (identity: string): string => `trellis-custodian/${identity}`;
-
 /** The log of a custodian with these keys. */
 export function openOwnLog(
   db: Db,
@@ -31,8 +29,8 @@ export function openOwnLog(
   { identity }: Pick<KeyFolder, "identity">,
   clock: Clock,
 ): OwnLog {
-  const origin = originOf(identityText(identity));
-  return { db, clock, signer: logSigner(keyring, origin), witness: witnessSigner(keyring, `${origin}/witness`) };
+  const origin = logOriginOf(identityText(identity));
+  return { db, clock, signer: logSigner(keyring, origin), witness: witnessSigner(keyring, witnessNameOf(origin)) };
 }
 
 /** SQL that enters that a signature is given: a part of the statement that counts it, which no second one has to follow. */
