@@ -4,6 +4,7 @@
 export const schemaNames = {
   Account: "Account",
   ApiKey: "ApiKey",
+  AuditEvent: "AuditEvent",
   Authentication: "ProviderAuthentication",
   BalanceChange: "BalanceChange",
   Balances: "Balances",
@@ -66,6 +67,7 @@ export const schemaNames = {
   PasskeyCreationOptions: "PasskeyCreationOptions",
   PasskeyRequirement: "PasskeyRequirement",
   PasskeySignedPayload: "PasskeySignedPayload",
+  ProvenAuditEvent: "ProvenAuditEvent",
   RelyingParty: "RelyingParty",
   RemovedPasskey: "RemovedPasskey",
   BegunWalletExport: "BegunWalletExport",
@@ -161,6 +163,7 @@ export const discriminators = { Effect: "EffectType", SettingsAction: "SettingsA
 /** What operations are asked with in the query. */
 export const queries = {
   listApiKeys: "ApiKeysQuery",
+  listAuditEvents: "AuditEventsQuery",
   listDeposits: "DepositQuery",
   listEvents: "EventsQuery",
   listPaymentIntents: "ListPaymentIntentsQuery",
