@@ -29,7 +29,9 @@ export default {
       "test/custodian/{cosigned-logs,guarded-wallet,own-log,remote-custodian,transport}.test.ts",
       "test/proposals/{custody-and-patch,index-*}.test.ts",
       "test/scenarios/{story,rotate-fee-payer,rotate-master-key,rotation-under-load,update-account}.test.ts",
-      "test/standing-orders/life.test.ts",
+      "test/standing-orders/{frozen,life}.test.ts",
+      "test/tenant-archive/round-trip.test.ts",
+      "src/operator/archive/**/*.test.ts",
     ],
   },
 };

@@ -65,6 +65,7 @@ export const schemaNames = {
   CustodianReceipt: "CustodianReceipt",
   Passkey: "Passkey",
   PasskeyCreationOptions: "PasskeyCreationOptions",
+  GuardianPolicy: "GuardianPolicy",
   PasskeyRequirement: "PasskeyRequirement",
   PasskeySignedPayload: "PasskeySignedPayload",
   ProvenAuditEvent: "ProvenAuditEvent",

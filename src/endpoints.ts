@@ -28,10 +28,12 @@ import { startLegacyAuthentication } from "./legacy/start-legacy-authentication.
 import { verifyLegacyAuthentication } from "./legacy/verify-legacy-authentication.js";
 import { addPasskey } from "./passkeys/add-passkey.js";
 import { beginPasskey } from "./passkeys/begin-passkey.js";
+import { getGuardianPolicy } from "./passkeys/get-guardian-policy.js";
 import { listPasskeys } from "./passkeys/list-passkeys.js";
 import { getRelyingParty, setRelyingParty } from "./passkeys/relying-party.js";
 import { removePasskey } from "./passkeys/remove-passkey.js";
 import { renamePasskey } from "./passkeys/rename-passkey.js";
+import { setGuardianPolicy } from "./passkeys/set-guardian-policy.js";
 import { setPasskeyRequirement } from "./passkeys/set-passkey-requirement.js";
 import { getPaymentIntent } from "./payments/get-payment-intent.js";
 import { listPaymentIntents } from "./payments/list-payment-intents.js";
@@ -141,6 +143,8 @@ export const endpoints = [
   renamePasskey, // gap 161
   removePasskey, // gap 161
   setPasskeyRequirement, // gap 164
+  getGuardianPolicy, // gap 190
+  setGuardianPolicy, // gap 190
   beginWalletExport, // gap 182
   requestWalletExport, // gap 182
   listWalletExports, // gap 182

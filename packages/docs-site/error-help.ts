@@ -34,6 +34,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The tenant's requests that prepare or change something have used up the day's number, whatever the keys.",
     "Wait for the next day (UTC), or ask the operator: `TRELLIS_TENANT_DAILY_WRITES` is the number.",
   ],
+  tenant_frozen: [
+    "The operator has frozen the tenant, to move it to another installation.",
+    "Nothing has happened. Send it again there, or here once the operator has run `trellis tenant unfreeze`.",
+  ],
   api_key_required: ["The request has no key.", "Send `Authorization: Bearer <API_KEY>`."],
   invalid_api_key: [
     "The key is mistyped, or belongs to another service.",
@@ -156,6 +160,14 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   guardian_not_configured: [
     "The service was started without a guardian.",
     "Run one, and name it in `TRELLIS_GUARDIAN`; or ask for a plain account.",
+  ],
+  guardian_policy_changed: [
+    "Somebody else has set a policy, or it was cancelled.",
+    "Read the policy again, and have a passkey sign one that replaces that version.",
+  ],
+  invalid_guardian_policy: [
+    "The policy has a member that is missing, unknown or out of its bounds.",
+    "Compare it with `docs/custodian-policy.schema.json`.",
   ],
   last_passkey: ["A guardian's wallet obeys passkeys alone.", "Add another passkey, then remove this one."],
   provider_not_available: [

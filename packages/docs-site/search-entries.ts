@@ -12,6 +12,7 @@ const alsoCalled: Readonly<Record<string, string>> = {
   moving: "squads sqds grid migrate migration switch",
   deployment: "production docker compose systemd kubernetes install server deploy host",
   configuration: "env environment variable setting config cors",
+  "moving-a-tenant": "export import archive leave backup freeze",
   operations: "monitor monitoring prometheus alert metric backup",
   "rails-bridge": "bridge",
   "contract-general": "authentication authorization header pagination idempotency rate limit",

@@ -56,7 +56,7 @@ async function claimDue(
       environment: network.name,
       open: sql`state = 'pending' and (submission_id is not null or type = 'email')`,
       since: "looked_at",
-      due: sql`looked_at <= ${now - idleMs}::int8`,
+      due: sql`looked_at <= ${now - idleMs}::int8 and not is_frozen(tenant_id)`,
       limit: batch,
     })}, ranked as materialized (
       select id, row_number() over () as place from chosen

@@ -10,9 +10,14 @@ export const actorOf = (caller: Pick<Caller, "apiKeyId">): Actor => `api_key/${c
 /** Does the work in one transaction, whose entries in the audit log name the actor. */
 export function asActor<T>(db: Db, actor: Actor, work: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
-    await sql`select set_config('trellis.actor', ${actor}::text, true)`.execute(trx);
+    await nameActor(trx, actor);
     return work(trx);
   });
+}
+
+/** Has the entries of the rest of a transaction name the actor. */
+export async function nameActor(trx: Trx, actor: Actor): Promise<void> {
+  await sql`select set_config('trellis.actor', ${actor}::text, true)`.execute(trx);
 }
 
 /** Writes an entry that no row of the database stands for. */

@@ -13,7 +13,14 @@ import {
   revokeApiKey,
 } from "../tenants/api-key-store.js";
 import { keepScopes, parseExpiry } from "../tenants/create-api-key.js";
-import { createTenant, listTenants, switchTenant, type TenantRow, tenantIdForm } from "../tenants/tenant-store.js";
+import {
+  createTenant,
+  freezeTenant,
+  listTenants,
+  switchTenant,
+  type TenantRow,
+  tenantIdForm,
+} from "../tenants/tenant-store.js";
 import { showApiKey } from "../tenants/wire-api-key.js";
 
 /** What a new key may be given, as the command line has it: lists are separated by commas. */
@@ -66,6 +73,27 @@ export async function setTenant({ db, now }: KeyOffice, id: string, isEnabled: b
   return row === undefined ? refused(`There is no tenant ${id}.`) : done(describeTenant(row));
 }
 
+/** `trellis tenant freeze`: the first step of moving a tenant. */
+export async function freeze({ db, now }: KeyOffice, id: string): Promise<KeyReport> {
+  const row = await asActor(db, "operator", (trx) => freezeTenant(trx, { id, at: now }));
+  if (row === undefined) return refused(`There is no tenant ${id}.`);
+  return done(
+    `${describeTenant(row)}\nIt can be read, and nothing new is signed for it. What is under way is seen to its end.`,
+  );
+}
+
+/** `trellis tenant unfreeze`. Where the tenant goes on at two places, its standing orders are paid by both. */
+export async function unfreeze({ db }: KeyOffice, id: string, isSure: boolean): Promise<KeyReport> {
+  if (!isSure) {
+    return refused(
+      "Where an archive of this tenant was imported elsewhere, both installations would pay its standing orders and command its " +
+        "wallets. Make sure that none was, or that it is frozen there, and say so: --nowhere-else",
+    );
+  }
+  const row = await asActor(db, "operator", (trx) => freezeTenant(trx, { id, at: null }));
+  return row === undefined ? refused(`There is no tenant ${id}.`) : done(describeTenant(row));
+}
+
 const tenantsView = 1_000;
 
 export async function showTenants({ db }: KeyOffice): Promise<KeyReport> {
@@ -73,8 +101,9 @@ export async function showTenants({ db }: KeyOffice): Promise<KeyReport> {
   return done(rows.length === 0 ? "There are no tenants." : rows.map(describeTenant).join("\n"));
 }
 
-function describeTenant({ id, name, disabled_at: at }: TenantRow): string {
-  return `${id}  ${name}  ${at === null ? "enabled" : `disabled since ${new Date(Number(at)).toISOString()}`}`;
+function describeTenant({ id, name, disabled_at: at, frozen_at: frozenAt }: TenantRow): string {
+  const frozen = frozenAt === null ? "" : `, frozen since ${new Date(Number(frozenAt)).toISOString()}`;
+  return `${id}  ${name}  ${at === null ? "enabled" : `disabled since ${new Date(Number(at)).toISOString()}`}${frozen}`;
 }
 
 /** Makes an API key for a tenant. Throws `TrellisError` where the rules of keys refuse it. */

@@ -1,6 +1,7 @@
 import { Compile } from "typebox/compile";
 import { type OperationName, operations } from "../custody/protocol/operations.js";
-import { type CustodianContext, handlers } from "./handlers.js";
+import type { CustodianContext } from "./context.js";
+import { handlers } from "./handlers.js";
 import { type PlainAnswer, ProtocolError } from "./refusals.js";
 
 interface Route {

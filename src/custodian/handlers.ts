@@ -1,47 +1,21 @@
-import { createHash, type KeyObject } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type SignedReceipt, signReceipt } from "@trellis/kernel/custodian-receipt.js";
-import type { Clock } from "@trellis/kernel/ports/clock.js";
-import {
-  type AddedPasskey,
-  type Authorized,
-  type CustodianName,
-  CustodyRefusal,
-  type Wallet,
-} from "@trellis/kernel/ports/custodian.js";
-import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
-import type { Log } from "@trellis/kernel/ports/log.js";
-import type { Random } from "@trellis/kernel/ports/random.js";
+import { type AddedPasskey, CustodyRefusal, type Wallet } from "@trellis/kernel/ports/custodian.js";
 import type { BuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { identityText } from "../adapters/kms/key-folder.js";
 import { challengeFor } from "../custody/passkey/passkey-stamp.js";
 import { parseGrant } from "../custody/payload.js";
 import type { OperationAnswer, OperationBody, OperationName } from "../custody/protocol/operations.js";
 import type { WireAuthorized } from "../custody/protocol/schemas.js";
-import { base64UrlOf, fromWireAuthorized, hexOf } from "../custody/protocol/wire.js";
-import { asCustodianTrx, type CustodianDb } from "./custodian-db.js";
+import { base64UrlOf, hexOf } from "../custody/protocol/wire.js";
+import { authorizedOf, type CustodianContext, getWallet, requirePasskeyOf, termsOf, timeOf } from "./context.js";
+import { asCustodianTrx } from "./custodian-db.js";
 import { logHandlers } from "./log-handlers.js";
-import { enterRefusal, type OwnLog } from "./own-log.js";
+import { enterRefusal } from "./own-log.js";
+import { readPolicy, setPolicy } from "./policy-handlers.js";
 import { ProtocolError } from "./refusals.js";
-import { type AllowedParty, requireParty } from "./relying-parties.js";
-import type { TermsStore, WalletTerms } from "./wallet-terms.js";
-
-/** What a custodian is made of. */
-export interface CustodianContext {
-  readonly name: CustodianName;
-  readonly identity: KeyObject;
-  readonly db: CustodianDb;
-  readonly custodian: BuiltInCustodian;
-  readonly terms: TermsStore;
-  /** Its own, in real time. */
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Those whose wallets it holds. */
-  readonly environments: readonly EnvironmentName[];
-  readonly ownLog: OwnLog;
-  readonly log: Log;
-  /** Those of guarded wallets; empty: any. */
-  readonly relyingParties: readonly AllowedParty[];
-}
+import { requireParty } from "./relying-parties.js";
+import type { WalletTerms } from "./wallet-terms.js";
 
 /** A request that was checked against its operation. */
 interface Asked<Name extends OperationName> {
@@ -183,37 +157,14 @@ export const handlers: Handlers = {
   },
 
   ...logHandlers,
+  readPolicy,
+  setPolicy,
 
   async getIdentity({ db, name, identity, environments, clock }) {
     await db.selectFrom("meta").select("key").limit(1).execute();
     return { name, identity: identityText(identity), environments: [...environments], time: clock.now() };
   },
 };
-
-const termsOf = ({ terms }: CustodianContext, { wallet_id = "" }: Readonly<Record<string, string>>) =>
-  terms.get(wallet_id);
-
-/** The time that a wallet goes by: the custodian's own, but for the sandbox, whose clock is moved, and never back. */
-async function timeOf({ terms, clock }: CustodianContext, wallet: WalletTerms, now: number): Promise<number> {
-  return wallet.environment === "sandbox" ? terms.advance(wallet.walletId, now) : clock.now();
-}
-
-function authorizedOf(
-  { name, clock }: CustodianContext,
-  { walletId, rp }: WalletTerms,
-  authorized: WireAuthorized,
-  now: number,
-): Authorized {
-  return fromWireAuthorized(authorized, { name, walletId, now, realNow: clock.now(), origins: rp?.origins });
-}
-
-/** Of a guarded wallet passkeys dispose over passkeys, and no key that one of them granted. */
-function requirePasskeyOf({ kind }: WalletTerms, authorized: WireAuthorized): WireAuthorized {
-  if (kind === "guarded" && authorized.authority.kind !== "passkey") {
-    throw new CustodyRefusal("not_granted", "A passkey of the wallet has to authorize this.");
-  }
-  return authorized;
-}
 
 async function addPasskey(
   context: CustodianContext,
@@ -262,12 +213,6 @@ async function registerGranted(
   const publicKey = Buffer.from(public_key, "hex");
   await context.custodian.registerNamedKey({ id, walletId: terms.walletId, publicKey, now, expiresAt });
   return id;
-}
-
-async function getWallet({ custodian }: CustodianContext, { ownerId, walletId }: WalletTerms): Promise<Wallet> {
-  const wallet = await custodian.findWallet(ownerId);
-  if (wallet?.id !== walletId) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
-  return wallet;
 }
 
 async function receiptOf(context: CustodianContext, terms: WalletTerms): Promise<SignedReceipt> {

@@ -6,8 +6,8 @@ import type { Log } from "@trellis/kernel/ports/log.js";
 import type { KeyFolder } from "../adapters/kms/key-folder.js";
 import { answerToSign, frame } from "../custody/protocol/frame.js";
 import { nonceOf, requireSigned } from "./authenticate.js";
+import type { CustodianContext } from "./context.js";
 import { dispatch } from "./dispatch.js";
-import type { CustodianContext } from "./handlers.js";
 import { claimNonce } from "./nonces.js";
 import { type PlainAnswer, ProtocolError, toErrorAnswer, unavailable } from "./refusals.js";
 

@@ -43,7 +43,6 @@ export const refusalReasons = [
   "destination_needs_own_page",
   "settings_change_beside_payment",
   "settings_change_delayed",
-  "policy_change_delayed",
   "spending_limit_not_allowed",
   "altered_record",
 ] as const;

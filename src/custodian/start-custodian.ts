@@ -16,8 +16,8 @@ import { ConfigError } from "../config/config.js";
 import type { CustodianConfig } from "../config/custodian.js";
 import { noKeyStores } from "../config/key-stores.js";
 import { findForm } from "../custody/forms.js";
+import type { CustodianContext } from "./context.js";
 import { asCustodianDb } from "./custodian-db.js";
-import type { CustodianContext } from "./handlers.js";
 import { forgetNonces } from "./nonces.js";
 import { openCustodianDatabase } from "./open-custodian-database.js";
 import { forgetBodies, openOwnLog, signatureEntry, signOwnLog } from "./own-log.js";
@@ -61,19 +61,19 @@ export async function startCustodian(
     const keyring = await openKeyring({ ...config, keyStores: noKeyStores }, database.db);
     const db = asCustodianDb(database.db);
     const terms = createTermsStore(db, keyring.deriveSecret("custodian/wallet-terms"));
-    const policy =
-      replaced.policy ??
-      createWalletPolicies({
-        db,
-        secret: keyring.deriveSecret("custodian/policy"),
-        entryOf: signatureEntry,
-      });
+    const policies = createWalletPolicies({
+      db,
+      secret: keyring.deriveSecret("custodian/policy"),
+      entryOf: signatureEntry,
+    });
+    const policy = replaced.policy ?? policies;
     const { name } = form;
     const ownLog = openOwnLog(database.db, keyring, keys, clock);
     const context: CustodianContext = {
       name,
       db,
       terms,
+      policies,
       clock,
       log,
       ownLog,

@@ -74,6 +74,8 @@ const refusals: Partial<Record<CustodyRefusalReason, ErrorCode>> = {
   passkey_limit: "passkey_limit",
   not_granted: "insufficient_permissions",
   passkey_signature_required: "passkey_signature_required",
+  invalid_policy: "invalid_guardian_policy",
+  policy_outdated: "guardian_policy_changed",
   export_not_offered: "provider_not_available",
   export_not_found: "wallet_export_not_found",
   export_open: "wallet_export_open",

@@ -112,8 +112,31 @@ export interface CancelExportDocument {
   readonly params: { readonly export_id: string };
 }
 
+/** What a passkey signs so that a wallet signs by another policy (gap 190). */
+export interface PolicyDocument {
+  readonly version: 1;
+  readonly method: "setWalletPolicy";
+  readonly environment: EnvironmentName;
+  /** Base58. */
+  readonly wallet: string;
+  readonly params: {
+    /** The whole of it: docs/custodian-policy.schema.json. */
+    readonly policy: object;
+    /** The version that it takes the place of. */
+    readonly replaces: number;
+  };
+  readonly nonce: string;
+  /** ISO 8601, environment time. */
+  readonly expires_at: string;
+}
+
 /** What is signed about a wallet, apart from what the wallet signs. */
-export type WalletDocument = PasskeyDocument | RequirementDocument | ExportDocument | CancelExportDocument;
+export type WalletDocument =
+  | PasskeyDocument
+  | RequirementDocument
+  | ExportDocument
+  | CancelExportDocument
+  | PolicyDocument;
 
 /** Longest base64 text that is read: a document around a full transaction has about 2,900 characters. */
 const longestPayload = 8_192;
@@ -223,6 +246,20 @@ export function parseGrant(payloadBase64: string): GrantDocument | undefined {
   if (environment === undefined || !isText(wallet) || !isText(nonce)) return undefined;
   if (!isText(public_key) || !isText(expires_at) || !isInstant(expires_at)) return undefined;
   return { version: 1, method: "authorizeKey", environment, wallet, params: { public_key, expires_at }, nonce };
+}
+
+/** Reads the document of a policy; undefined when anything about it but the policy itself is not as gap 190 says. Never throws. */
+export function parsePolicyDocument(payloadBase64: string): PolicyDocument | undefined {
+  const json = decodePayloadJson(payloadBase64);
+  if (!isRecord(json) || !isRecord(json.params) || json.version !== 1 || json.method !== "setWalletPolicy")
+    return undefined;
+  const { method, wallet, nonce, expires_at } = json;
+  const { policy, replaces } = json.params;
+  const environment = environmentNames.find((name) => name === json.environment);
+  if (environment === undefined || !isText(wallet) || !isText(nonce) || !isRecord(policy)) return undefined;
+  if (typeof replaces !== "number" || !Number.isSafeInteger(replaces)) return undefined;
+  if (!isText(expires_at) || !isInstant(expires_at)) return undefined;
+  return { version: 1, method, environment, wallet, params: { policy, replaces }, nonce, expires_at };
 }
 
 /** The end of a payload's life in Unix milliseconds of environment time. */

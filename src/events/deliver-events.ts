@@ -91,7 +91,7 @@ async function claimEndpoints(
     with due as materialized (
       select id, tenant_id, next_due_at from webhook_endpoint
       where environment = ${network.name} and next_due_at <= ${network.clock.now()}::int8 and leased_until is null
-        and tenant_id <> all(${full}::text[])
+        and tenant_id <> all(${full}::text[]) and not is_frozen(tenant_id)
         ${failing >= limits.endpointsAtOnceFailing ? sql`and failing_since is null` : sql``}
       order by next_due_at limit ${free} for update skip locked
     ), left_behind as materialized (

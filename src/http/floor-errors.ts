@@ -20,6 +20,7 @@ export function floorErrors(contract: Contract): ErrorCode[] {
       ? []
       : [...authenticationErrors, ...placeErrors, "insufficient_scope" as const, "rate_limit_exceeded" as const]),
     ...(scope !== null && method !== "GET" && response.envelope ? (["daily_limit_exceeded"] as const) : []),
+    ...(scope !== null && method !== "GET" ? (["tenant_frozen"] as const) : []),
     ...(scope !== null && publishable === undefined ? (["secret_key_required"] as const) : []),
     ...(publishable === "session" || needsSession === true || takesSession === true
       ? (["session_required", "invalid_session"] as const)

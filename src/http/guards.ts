@@ -73,6 +73,9 @@ export function createGuard(
         checkPublishable(contract);
       } else limitRate(guards, guards.keyLimiter, caller, reply);
       checkScope(caller, scope);
+      if (caller.isFrozen && !readingMethods.has(request.method)) {
+        throw new TrellisError("tenant_frozen", { retryAfterSeconds: frozenRetrySeconds });
+      }
     }
     const header = headerText(request.headers["x-service-environment"]);
     const network = chooseNetwork(environment, header, caller, guards.networks);
@@ -90,6 +93,11 @@ export function createGuard(
     } else if (caller?.isPublishable && token !== undefined) request.caller = { ...caller, presentedToken: token };
   };
 }
+
+const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/** By then the address may lead to the other installation. */
+const frozenRetrySeconds = 30;
 
 /** The key of `Authorization: Bearer <API_KEY>`; undefined without that header or under another scheme. */
 export function bearerKey(request: FastifyRequest): string | undefined {

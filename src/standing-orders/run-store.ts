@@ -92,6 +92,9 @@ export async function claimOrders(
       open: sql`attempt_at is not null`,
       since: "attempt_at",
       due: sql`attempt_at <= ${now}::int8 and (leased_until is null or leased_until <= ${realNow}::int8)
+        -- What is under way is seen to its end.
+        and (not is_frozen(tenant_id) or exists (
+          select from standing_order_run as begun where begun.order_id = standing_order.id and begun.state = 'sending'))
         ${network.name === "sandbox" ? sql`and ${rests}` : sql``}`,
       limit: claim.limit,
     })}, claimed as (
@@ -444,6 +447,7 @@ export async function findNextAttempt(
   const { rows } = await sql<{ at: bigint | null; busy: boolean }>`
     select (
       select attempt_at from standing_order where environment = ${network.name} and attempt_at is not null
+        and not is_frozen(tenant_id)
       order by attempt_at, id limit 1
     ) as at, exists (
       select from standing_order where environment = ${network.name} and leased_until is not null
@@ -463,6 +467,7 @@ export async function countBehind(
     select count(*)::int4 as count from (
       select from standing_order
       where environment = ${network.name} and attempt_at <= ${now}::int8 and status = 'active'
+        and not is_frozen(tenant_id)
       limit ${most}::int4) as behind`.execute(db);
   return rows[0]?.count ?? 0;
 }

@@ -49,10 +49,12 @@ interface Lookups {
 
 type KeyRow = Omit<Selectable<ApiKeyTable>, "name" | "visible_prefix" | "origin" | "created_at"> & {
   readonly tenant_disabled_at: bigint | null;
+  readonly tenant_frozen_at: bigint | null;
 };
 
 const keyQuery = `select api_key.id, key_hash, tenant_id, kind, scopes, environments, allowed_origins, allowed_addresses, expires_at,
-    api_key.disabled_at, last_used_at, tenant.disabled_at as tenant_disabled_at
+    api_key.disabled_at, last_used_at, tenant.disabled_at as tenant_disabled_at,
+    tenant.frozen_at as tenant_frozen_at
   from api_key join tenant on tenant.id = api_key.tenant_id where key_hash = any($1::bytea[])`;
 
 const rehashQuery = "update api_key set key_hash = $1 where id = $2 and key_hash = $3";
@@ -179,6 +181,7 @@ function knownKey(row: KeyRow): KnownKey {
       scopes: new Set<Scope>(namesIn(row.scopes, everyScope)),
       environments: namesIn<EnvironmentName>(row.environments, environmentNames),
       ...(row.kind === "publishable" ? { isPublishable: true } : {}),
+      ...(row.tenant_frozen_at === null ? {} : { isFrozen: true }),
     },
     isDisabled: row.disabled_at !== null,
     isTenantDisabled: row.tenant_disabled_at !== null,

@@ -45,6 +45,23 @@ export async function findTenant(db: DbOrTrx, id: string): Promise<TenantRow | u
   return db.selectFrom("tenant").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/**
+ * Freezes a tenant, so that nothing of it is signed here any more, or lets it go on with `at` null; the row as it is then. What has begun
+ * to be stored is waited for. One that was frozen keeps its instant. Undefined: there is no such tenant.
+ */
+export async function freezeTenant(
+  db: DbOrTrx,
+  tenant: { readonly id: string; readonly at: number | null },
+): Promise<TenantRow | undefined> {
+  const at = tenant.at === null ? null : BigInt(tenant.at);
+  return db
+    .updateTable("tenant")
+    .set(({ fn, val }) => ({ frozen_at: at === null ? null : fn.coalesce("frozen_at", val(at)) }))
+    .where("id", "=", tenant.id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** What a tenant asks of its users' sessions. */
 export type SessionPolicyRow = Pick<TenantRow, "session_idle_seconds" | "one_session">;
 

@@ -38,6 +38,13 @@ describe("trellis tenant and api-key", () => {
     expect((await run("tenant enable shop")).stdout).toContain("enabled");
     expect(await authenticate(key)).toMatchObject({ tenantId: "shop" });
 
+    expect((await run("tenant freeze shop")).stdout).toContain("frozen since");
+    expect(await authenticate(key)).toMatchObject({ tenantId: "shop", isFrozen: true });
+    expect(await run("tenant unfreeze shop")).toMatchObject({ code: 1 });
+    expect(await authenticate(key)).toMatchObject({ isFrozen: true });
+    expect((await run("tenant unfreeze shop", { "nowhere-else": true })).stdout).not.toContain("frozen");
+    expect(await authenticate(key)).not.toHaveProperty("isFrozen");
+
     expect((await run(`api-key revoke ${id}`)).stdout).toContain("revoked");
     await expect(authenticate(key)).rejects.toMatchObject({ code: "api_key_disabled" });
   });

@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { checkCustodians } from "../../src/cli/check-custodians.js";
 import { initCustodian } from "../../src/cli/custodian.js";
+import { startCommand, urlOf } from "../support/custodian-process.js";
 import { use } from "../support/use.js";
 
 /** `trellis custodian` as a process, from keys to an answer. */
@@ -14,14 +13,13 @@ const place = use(async () => {
   const directory = await mkdtemp(join(tmpdir(), "trellis-custodian-"));
   return { directory, close: () => rm(directory, { recursive: true, force: true }) };
 });
-const root = fileURLToPath(new URL("../..", import.meta.url));
 
 it("is given keys, started, asked who it is, and stopped", async () => {
   const { directory } = place;
   expect(await initCustodian(directory, "both")).toContain("The custodian's identity is ");
   expect((await stat(join(directory, "keys", "identity.key"))).mode & 0o777).toBe(0o600);
   await expect(initCustodian(directory, "both")).rejects.toThrow("cannot be written (EEXIST)");
-  const child = start(["custodian"], {
+  const child = startCommand(["custodian"], {
     TRELLIS_CUSTODIAN_NAME: "kms_c",
     TRELLIS_CUSTODIAN_PORT: "0",
     TRELLIS_CUSTODIAN_KEYS: join(directory, "keys"),
@@ -43,7 +41,7 @@ it("is given keys, started, asked who it is, and stopped", async () => {
 });
 
 it("refuses a name that nobody signs for, and mainnet without a database server and a master key", async () => {
-  const child = start(["custodian"], { TRELLIS_CUSTODIAN_ENVIRONMENTS: "mainnet", TRELLIS_CUSTODIAN_PROT: "1" });
+  const child = startCommand(["custodian"], { TRELLIS_CUSTODIAN_ENVIRONMENTS: "mainnet", TRELLIS_CUSTODIAN_PROT: "1" });
   let text = "";
   child.stderr?.on("data", (part) => {
     text += part;
@@ -58,22 +56,3 @@ it("refuses a name that nobody signs for, and mainnet without a database server 
     expect(text).toContain(name);
   }
 });
-
-function start(words: readonly string[], variables: Readonly<Record<string, string>>): ChildProcess {
-  const { PATH = "", HOME = "" } = process.env;
-  return spawn(join(root, "node_modules/.bin/tsx"), [join(root, "src/cli/main.ts"), ...words], {
-    cwd: root,
-    env: { PATH, HOME, ...variables },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-}
-
-async function urlOf(child: ChildProcess): Promise<string> {
-  let text = "";
-  for await (const part of child.stdout ?? []) {
-    text += part;
-    const found = /_URL=(https:\S+)/.exec(text)?.[1];
-    if (found !== undefined) return found;
-  }
-  throw new Error("it ended without an answer");
-}

@@ -538,6 +538,11 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await passkeys.remove({ account, session, passkey });
     await passkeys.setRelyingParty({ rp_id: "localhost", name: "Sandbox", origins: ["http://localhost:3000"] });
     await passkeys.relyingParty();
+    const policyOf = `/api/service/v1/accounts/${account}/guardian-policy`;
+    expect(await request("GET", policyOf)).toMatchObject({ status: 200 });
+    const authorization = { provider: "kms_c", kms_signed_payload: { signature: "none" } };
+    const ordered = { policy: {}, replaces: 0, nonce: "n", expires_at: "2027-01-01T00:00:00.000Z", authorization };
+    expect(await request("PUT", policyOf, ordered)).toMatchObject({ status: 403 });
     expect(faults()).toEqual([]);
   });
 

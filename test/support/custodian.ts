@@ -11,7 +11,7 @@ import { parseCustodianConfig } from "../../src/config/custodian.js";
 import { asCustodianDb, type CustodianDb } from "../../src/custodian/custodian-db.js";
 import { custodianMigrations } from "../../src/custodian/migrations/index.js";
 import type { SigningPolicy } from "../../src/custodian/signing-policy.js";
-import { startCustodian } from "../../src/custodian/start-custodian.js";
+import { type RunningCustodian, startCustodian } from "../../src/custodian/start-custodian.js";
 import { createTestLocation } from "./test-database.js";
 
 /** Keys of both sides in one folder: `service` and `custodian`. */
@@ -34,27 +34,35 @@ export async function startTestCustodian({
   variables = {},
   policy,
   clock = { now: () => Date.now() },
+  launch,
 }: {
   readonly variables?: Readonly<Record<string, string>>;
   readonly policy?: SigningPolicy;
   readonly clock?: Clock;
+  /** Starts it elsewhere than in this process, where neither `policy` nor `clock` reach it. */
+  readonly launch?: (variables: Readonly<Record<string, string>>) => Promise<RunningCustodian>;
 } = {}) {
   const directory = await mkdtemp(join(tmpdir(), "trellis-custodian-"));
   const place = await createTestLocation();
   const folders = await makeKeyFolders(directory);
-  const config = parseCustodianConfig({
+  const given: Readonly<Record<string, string>> = {
     TRELLIS_CUSTODIAN_NAME: "kms_b",
     TRELLIS_CUSTODIAN_PORT: "0",
     TRELLIS_CUSTODIAN_KEYS: folders.custodian,
     TRELLIS_CUSTODIAN_DATA_DIR: join(directory, "data"),
     TRELLIS_CUSTODIAN_MASTER_KEY: randomBytes(32).toString("base64"),
-    TRELLIS_CUSTODIAN_DATABASE_URL: place.url,
+    TRELLIS_CUSTODIAN_DATABASE_URL: place.url ?? "",
     TRELLIS_CUSTODIAN_ENVIRONMENTS: "sandbox,devnet",
     ...variables,
-  });
+  };
+  const config = parseCustodianConfig(given);
   const log = createPinoLog(createLogger("fatal"));
   const parts = { clock, ...(policy === undefined ? {} : { policy }) };
-  let running = await startCustodian(config, log, parts);
+  const run = (port: number) =>
+    launch === undefined
+      ? startCustodian({ ...config, port }, log, parts)
+      : launch({ ...given, TRELLIS_CUSTODIAN_PORT: String(port) });
+  let running = await run(config.port);
   let url = running.url;
   const keys = await readKeyFolder(folders.service);
   return {
@@ -73,7 +81,7 @@ export async function startTestCustodian({
     stop: () => running.close(),
     /** `port`: where others know it. */
     async start(port = config.port) {
-      running = await startCustodian({ ...config, port }, log, parts);
+      running = await run(port);
       url = running.url;
     },
     /** What the operator of its database can do, while it is stopped. */

@@ -32,25 +32,34 @@ export interface SignedReceipt {
 const domain = "trellis-custodian-receipt/1\n";
 
 /** Signs a receipt with a custodian's identity key. */
-export function signReceipt(identity: KeyObject, receipt: CustodianReceipt): SignedReceipt {
-  const document = canonicalJson(receipt);
-  const signature = signEd25519(identity, Buffer.from(domain + document, "utf8"));
-  return { document, signature: Buffer.from(signature).toString("base64url") };
-}
+export const signReceipt = (identity: KeyObject, receipt: CustodianReceipt): SignedReceipt =>
+  signText(domain, identity, receipt);
 
 /**
  * What a receipt says, if the custodian of this identity (32 bytes, or its key) has signed it; undefined for anything else. Never throws
  * for what was received.
  */
-export function verifyReceipt(
+export const verifyReceipt = (identity: KeyObject | Uint8Array, receipt: SignedReceipt): CustodianReceipt | undefined =>
+  readSigned(domain, identity, receipt);
+
+/** Signs what a custodian certifies, under the domain of its kind. */
+export function signText(kind: string, identity: KeyObject, content: object): SignedReceipt {
+  const document = canonicalJson(content);
+  const signature = signEd25519(identity, Buffer.from(kind + document, "utf8"));
+  return { document, signature: Buffer.from(signature).toString("base64url") };
+}
+
+/** What was certified so; undefined for anything else. */
+export function readSigned<Content>(
+  kind: string,
   identity: KeyObject | Uint8Array,
   { document, signature }: SignedReceipt,
-): CustodianReceipt | undefined {
+): Content | undefined {
   const bytes = Buffer.from(signature, "base64url");
-  if (!verifyEd25519(identity, Buffer.from(domain + document, "utf8"), bytes)) return undefined;
+  if (!verifyEd25519(identity, Buffer.from(kind + document, "utf8"), bytes)) return undefined;
   try {
     // What the pinned identity has signed is of this shape: it signs nothing else under this domain.
-    return JSON.parse(document) as CustodianReceipt;
+    return JSON.parse(document) as Content;
   } catch {
     return undefined;
   }

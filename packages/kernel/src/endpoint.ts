@@ -103,6 +103,8 @@ export interface Caller {
   readonly environments: readonly EnvironmentName[];
   /** The key is one that browsers hold: no caller that holds it is trusted with more than a proven session (gap 123). */
   readonly isPublishable?: boolean;
+  /** The tenant is being moved to another installation, or was. */
+  readonly isFrozen?: boolean;
   /** Where the operation asked for one. */
   readonly session?: ProvenSession;
   /** What a page has sent with a publishable key to an operation that asks for no session: nothing has checked it. */

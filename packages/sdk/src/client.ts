@@ -7,6 +7,7 @@ import { createAuthCalls } from "./auth.js";
 import { createExternalAccountCalls } from "./bank-payments.js";
 import type { ReadAccounts } from "./begun-earlier.js";
 import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
+import { createGuardianPolicyCalls } from "./guardian-policy.js";
 import { createHistoryCalls } from "./history.js";
 import { createLegacyCalls } from "./legacy.js";
 import { type Currencies, createCurrencies, type DecimalsTable, type MintTable } from "./mints.js";
@@ -80,6 +81,11 @@ export function createTrellisClient(options: TrellisClientOptions) {
     webhookEndpoints: createWebhookEndpointCalls(service),
     sessions: createSessionCalls(service),
     passkeys: createPasskeyCalls({ ...service, environment: options.environment, now: options.now ?? Date.now }),
+    guardianPolicy: createGuardianPolicyCalls({
+      ...service,
+      environment: options.environment,
+      now: options.now ?? Date.now,
+    }),
     walletExports: createWalletExportCalls({
       ...service,
       environment: options.environment,

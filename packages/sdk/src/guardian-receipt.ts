@@ -31,7 +31,7 @@ export function assertReceipt(
   receipt: CustodianReceipt | undefined,
   expected: CertifiedWallet,
 ): void {
-  const actual = receipt && readReceipt(identity, receipt);
+  const actual = receipt && readCertified<Certified>(domain, { identity }, receipt);
   if (actual === undefined) throw mismatch("the guardian has not certified the wallet");
   const { address, rpId, passkey } = expected;
   if (actual.address !== address) throw mismatch("the guardian has certified another wallet");
@@ -46,16 +46,20 @@ export function assertReceipt(
 
 const mismatch = (message: string) => new TransactionMismatchError("signers", message);
 
-/** What a receipt says, of whatever form; undefined where the guardian has not signed it. */
-function readReceipt(identity: string, { document, signature }: CustodianReceipt): Certified | undefined {
+/** What the guardian certifies under a domain; undefined where it has not signed it. */
+export function readCertified<Content>(
+  kind: string,
+  { identity }: PinnedGuardian,
+  { document, signature }: { readonly document: string; readonly signature: string },
+): Content | undefined {
   try {
-    const text = encodeUtf8(domain + document);
+    const text = encodeUtf8(kind + document);
     const isSigned = ed25519.verify(base64urlnopad.decode(signature), text, base64urlnopad.decode(identity), {
       zip215: false,
     });
-    return isSigned ? (JSON.parse(document) as Certified) : undefined;
+    return isSigned ? (JSON.parse(document) as Content) : undefined;
   } catch {
-    // What is no text of these forms is no receipt.
+    // What is no text of these forms is no certificate.
     return undefined;
   }
 }

@@ -38,6 +38,7 @@ export type { BuffersClosed, CloseBuffers } from "./close-buffers.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
 export type { AttemptPage, EventPage } from "./events.js";
 export type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
+export type { CertifiedPolicy, GuardedWallet, SetGuardianPolicy, WalletPolicy } from "./guardian-policy.js";
 export type { PinnedGuardian } from "./guardian-receipt.js";
 export type { HistoryPage } from "./history.js";
 export type {

@@ -795,6 +795,34 @@ begin
   return null;
 end $$;
 
+-- Whether a tenant is being moved, or was: then nothing new is signed for it here.
+create or replace function is_frozen(of_tenant text) returns boolean language plpgsql stable as $$
+begin
+  return exists (select from tenant where tenant.id = of_tenant and tenant.frozen_at is not null);
+end $$;
+
+-- The last word on whether bytes of a frozen tenant are stored, whatever was checked before. What freezes a tenant waits for what holds
+-- its row here, and what comes later sees it frozen. A payment of a standing order is passed over, as one that another process has; closing
+-- proposals pays nobody.
+-- trigger submission_of_frozen BEFORE INSERT ON submission FOR EACH ROW WHEN (new.tenant_id IS NOT NULL)
+create or replace function refuse_frozen() returns trigger language plpgsql as $$
+declare
+  since int8;
+begin
+  select frozen_at into since from tenant where tenant.id = new.tenant_id for share;
+  if since is null or new.purpose = 'proposal_close' then return new; end if;
+  if new.purpose = 'standing_order' then return null; end if;
+  raise exception 'the tenant is frozen' using errcode = 'TF001';
+end $$;
+
+-- trigger audit_tenant_frozen AFTER UPDATE OF frozen_at ON tenant FOR EACH ROW WHEN ((old.frozen_at IS NULL) <> (new.frozen_at IS NULL))
+create or replace function audit_freeze() returns trigger language plpgsql as $$
+begin
+  perform audit(new.id, null, case when new.frozen_at is null then 'tenant.unfrozen' else 'tenant.frozen' end,
+    'tenant/' || new.id, null, null);
+  return null;
+end $$;
+
 -- trigger audit_session_key_revoked AFTER UPDATE OF key_revoked_at ON session FOR EACH ROW WHEN (old.key_revoked_at IS NULL AND new.key_revoked_at IS NOT NULL)
 create or replace function audit_session_key() returns trigger language plpgsql as $$
 begin

@@ -87,6 +87,14 @@ const passkeyTable: BoundTable = { table: "kms_passkey", textOf: passkeyText };
 const ceremonyTable: BoundTable = { table: "kms_ceremony", textOf: ceremonyText };
 const exportTable: BoundTable = { table: "kms_wallet_export", textOf: exportText };
 
+/** Every table whose rows are bound, and with what. */
+export const boundTables: readonly (BoundTable & { readonly purpose: string })[] = [
+  { ...keyTable, purpose: keyPurpose },
+  { ...passkeyTable, purpose: passkeyPurpose },
+  { ...ceremonyTable, purpose: passkeyPurpose },
+  { ...exportTable, purpose: exportPurpose },
+];
+
 /** What the bindings of the built-in custodians are made with. Those of stored rows are made again under the active secret. */
 export const bindingSecrets: readonly ReplaceableSecret[] = [
   secretOf(keyPurpose, [keyTable]),

@@ -21,6 +21,7 @@ import { base64UrlOf, hexOf, toWireAuthorized } from "../../custody/protocol/wir
 import { walletProof } from "../../custody/wallet-proof.js";
 import { type CustodianClient, failed } from "./custodian-client.js";
 import type { KeyFolder } from "./key-folder.js";
+import { createRemotePolicies } from "./remote-policies.js";
 
 /**
  * A custodian in a process of its own. What it answers is held against what was asked: a signature is verified before it is used, and
@@ -141,6 +142,8 @@ export function createRemoteCustodian(parts: {
       const { receipt } = await client.ask("removePasskey", params, asked);
       readReceipt(receipt, wallet, keys);
     },
+
+    ...createRemotePolicies({ client, keys, getWallet: (walletId) => getKnownWallet(db, provider, walletId) }),
 
     beginWalletExport: refuseExport,
     cancelWalletExport: refuseExport,

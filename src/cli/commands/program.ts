@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { addApiKey } from "./api-key.js";
+import { addArchive } from "./archive.js";
 import { addAudit } from "./audit.js";
 import { addCustodian } from "./custodian.js";
 import { addDoctor } from "./doctor.js";
@@ -46,6 +47,7 @@ export function createProgram(needs: CommandNeeds): Command {
     addSession,
     addTenant,
     addApiKey,
+    addArchive,
     addListen,
     addTrigger,
   ]) {

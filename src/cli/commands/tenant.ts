@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { makeTenant, reportOf, setTenant, showTenants } from "../manage-keys.js";
+import { freeze, makeTenant, reportOf, setTenant, showTenants, unfreeze } from "../manage-keys.js";
 import type { CommandNeeds } from "./needs.js";
 
 /** `trellis tenant …` (gap 122). */
@@ -26,6 +26,21 @@ export function addTenant(program: Command, { inKeyOffice }: CommandNeeds): void
       .description(text)
       .action((id: string) => reportOf(inKeyOffice((office) => setTenant(office, id, isEnabled))));
   }
+  tenant
+    .command("freeze")
+    .argument("<id>", "the tenant")
+    .description("Lets a tenant be read and nothing else, in every process: the first step of moving it.")
+    .action((id: string) => reportOf(inKeyOffice((office) => freeze(office, id))));
+  tenant
+    .command("unfreeze")
+    .argument("<id>", "the tenant")
+    .description(
+      "Lets a frozen tenant go on here. Not where it was imported elsewhere: both would pay its standing orders.",
+    )
+    .option("--nowhere-else", "it goes on at no other installation")
+    .action((id: string, { nowhereElse }: { nowhereElse?: boolean }) =>
+      reportOf(inKeyOffice((office) => unfreeze(office, id, nowhereElse === true))),
+    );
   tenant
     .command("list")
     .description("Lists the tenants.")

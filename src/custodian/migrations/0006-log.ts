@@ -78,8 +78,11 @@ const functions = [
   end $$`,
   `create function audit_policy() returns trigger language plpgsql as $$
   begin
-    perform audit_of_wallet(new.wallet_id, 'policy.changed',
-      json_build_object('version', new.version, 'policy', new.policy, 'before', old.policy));
+    perform audit_of_wallet(new.wallet_id,
+      'policy.' || case when (old.policy, old.version) is distinct from (new.policy, new.version) then 'changed'
+        when new.next_policy is null then 'withdrawn' else 'requested' end,
+      json_build_object('version', new.version, 'policy', new.policy, 'before', old.policy, 'next', new.next_policy,
+        'next_from', wire_instant(new.next_from)));
     return null;
   end $$`,
   // A row that changes is removed and made again.
@@ -102,8 +105,8 @@ const functions = [
   `create trigger audit_passkey_added after insert on kms_passkey for each row execute function audit_passkey()`,
   `create trigger audit_passkey_removed after update of removed_at on kms_passkey for each row
     when (old.removed_at is distinct from new.removed_at) execute function audit_passkey()`,
-  `create trigger audit_policy_changed after update of policy, version on custodian_policy for each row
-    when ((old.policy, old.version) is distinct from (new.policy, new.version)) execute function audit_policy()`,
+  `create trigger audit_policy_changed after update of policy, version, next_policy on custodian_policy for each row
+    when ((old.policy, old.version, old.next_policy) is distinct from (new.policy, new.version, new.next_policy)) execute function audit_policy()`,
   `create trigger audit_pending_changed after insert on custodian_pending for each row execute function audit_pending()`,
   `create trigger audit_destination_approved after insert on custodian_destination for each row
     execute function audit_destination()`,

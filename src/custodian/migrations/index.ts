@@ -2,6 +2,7 @@ import type { Migration } from "kysely/migration";
 import { policyMigrations } from "../policy/migrations.js";
 import * as custodian from "./0001-custodian.js";
 import * as derivedSecrets from "./0003-derived-secrets.js";
+import * as policyChanges from "./0004-policy-changes.js";
 import * as log from "./0006-log.js";
 
 /** Every migration of a custodian's own database by name, in order. One that was ever released is never edited. */
@@ -9,5 +10,6 @@ export const custodianMigrations: Readonly<Record<string, Migration>> = {
   "0001-custodian": custodian,
   ...policyMigrations,
   "0003-derived-secrets": derivedSecrets,
+  "0004-policy-changes": policyChanges,
   "0006-log": log,
 };

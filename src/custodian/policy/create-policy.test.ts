@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Instruction } from "@solana/kit";
 import { type Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
@@ -15,6 +16,7 @@ import {
   tokens,
 } from "../../../test/support/custodian-messages.js";
 import { useDatabase } from "../../../test/support/use-database.js";
+import * as policyChanges from "../migrations/0004-policy-changes.js";
 import type { PolicyAuthority, PolicyWallet } from "../signing-policy.js";
 import { createWalletPolicies } from "./create-policy.js";
 import { policyMigrations } from "./migrations.js";
@@ -27,7 +29,7 @@ const secret = new Uint8Array(32).fill(7);
 const policies = () => createWalletPolicies({ db: db(), secret });
 
 beforeAll(async () => {
-  const provider = { getMigrations: async () => ({ ...policyMigrations }) };
+  const provider = { getMigrations: async () => ({ ...policyMigrations, "0004-policy-changes": policyChanges }) };
   const migrator = new Migrator({
     db: db(),
     provider,
@@ -52,14 +54,19 @@ const limited = (perDay: string): WalletPolicy => ({
   },
 });
 
+/** A document of the holder's about a policy. Two of one content and number are one document. */
+const set = (wallet: PolicyWallet, policy: WalletPolicy, replaces: number, now = noon, nonce = "n") => {
+  const text = JSON.stringify([wallet.id, policy, replaces, nonce]);
+  const documentHash = createHash("sha256").update(text).digest("hex");
+  return policies().setPolicy({ wallet, order: { policy, replaces, expiresAt: now + 60_000, documentHash }, now });
+};
+
 /** A guarded wallet of its own, with a policy where one is given. */
 async function aWallet(policy?: WalletPolicy) {
   wallets += 1;
   const wallet: PolicyWallet = { id: `wallet-${wallets}`, address, environment: "sandbox", kind: "guarded" };
   if (policy !== undefined) {
-    expect(await policies().requestPolicy({ wallet, policy, authority: passkey, now: noon })).toEqual({
-      kind: "allow",
-    });
+    expect(await set(wallet, policy, 0)).toMatchObject({ policy, version: 1, next: null });
   }
   const decide = (message: Uint8Array, { now = noon, authority = passkey } = {}) =>
     policies().decide({ wallet, message, authority, payloadHash: "00", now });
@@ -167,29 +174,82 @@ describe("a change of settings", () => {
 });
 
 describe("another policy", () => {
-  it("waits as a change of settings does, and until then the former one holds", async () => {
+  it("that loosens waits for the delay of the one that holds, and holds by itself then", async () => {
     const { wallet, ask } = await aWallet(limited("100"));
-    const request = (now: number, authority: PolicyAuthority = passkey) =>
-      policies().requestPolicy({ wallet, policy: limited("1000"), authority, now });
-    expect(await request(noon, { kind: "session", authorizationKeyId: "s" })).toMatchObject({
-      reason: "passkey_needed",
+    const waits = { policy: limited("100"), version: 2, next: { policy: limited("1000"), from: noon + day } };
+    expect(await set(wallet, limited("1000"), 1)).toEqual({ ...waits, asOf: noon });
+    expect(await ask([payment(tokens(200n))], { now: noon + day - 1 })).toBe("over_period_limit");
+    expect(await policies().readPolicy({ wallet, now: noon + hour })).toMatchObject({
+      version: 2,
+      next: { from: noon + day },
     });
-    expect(await request(noon)).toMatchObject({ reason: "policy_change_delayed", notBefore: noon + day });
-    expect(await ask([payment(tokens(200n))], { now: noon + hour })).toBe("over_period_limit");
-    expect(await request(noon + day)).toEqual({ kind: "allow" });
+    const holds = { policy: limited("1000"), version: 2, next: null };
+    expect(await policies().readPolicy({ wallet, now: noon + day })).toMatchObject(holds);
     expect(await ask([payment(tokens(200n))], { now: noon + day })).toBe("allow");
+    // No clock leads back to the one before.
+    expect(await policies().readPolicy({ wallet, now: noon })).toMatchObject(holds);
+    expect(await ask([payment(tokens(900n))], { now: noon })).toBe("over_period_limit");
   });
 
-  it("is taken at once only by a wallet that has signed nothing", async () => {
+  it("that only tightens holds at once, and ends what waits", async () => {
+    const { wallet, ask } = await aWallet(limited("100"));
+    await set(wallet, limited("1000"), 1);
+    expect(await set(wallet, limited("50"), 2)).toMatchObject({ policy: limited("50"), version: 3, next: null });
+    expect(await ask([payment(tokens(60n))], { now: noon + 2 * day })).toBe("over_period_limit");
+  });
+
+  it("that is the one that holds cancels one that waits", async () => {
+    const { wallet } = await aWallet(limited("100"));
+    await set(wallet, limited("1000"), 1);
+    expect(await set(wallet, limited("100"), 2)).toMatchObject({ policy: limited("100"), version: 3, next: null });
+    const later = await policies().readPolicy({ wallet, now: noon + 9 * day });
+    expect(later).toMatchObject({ policy: limited("100"), version: 3, next: null });
+  });
+
+  it("is taken at once by a wallet that has signed nothing, and not by one that has", async () => {
     const { wallet, ask } = await aWallet();
-    const policy = limited("1");
-    const byKey = { kind: "session", authorizationKeyId: "s" } as const;
-    expect(await policies().requestPolicy({ wallet, policy, authority: byKey, now: noon })).toMatchObject({
-      reason: "passkey_needed",
-    });
     await ask([payment(sol(1n))]);
-    expect(await policies().requestPolicy({ wallet, policy, authority: passkey, now: noon })).toMatchObject({
-      reason: "policy_change_delayed",
+    const { opaque: _, ...rest } = limited("1");
+    const looser = { ...rest, opaque: "allow" as const };
+    expect(await set(wallet, looser, 0)).toMatchObject({ policy: defaultPolicies.guarded, next: { policy: looser } });
+    const fresh = await aWallet(looser);
+    expect(await fresh.ask([payment(tokens(2n))])).toBe("over_period_limit");
+  });
+
+  it("is one document once: again it is answered and changes nothing, and no older one is taken", async () => {
+    const { wallet } = await aWallet(limited("100"));
+    const first = await set(wallet, limited("1000"), 1);
+    expect(await set(wallet, limited("1000"), 1)).toEqual(first);
+    expect(await set(wallet, limited("1000"), 1, noon + hour)).toMatchObject({
+      version: 2,
+      next: { from: noon + day },
+    });
+    await set(wallet, limited("100"), 2);
+    expect(await set(wallet, limited("1000"), 1)).toBe("outdated");
+    expect(await set(wallet, limited("1000"), 4)).toBe("outdated");
+    expect(await policies().readPolicy({ wallet, now: noon + 2 * day })).toMatchObject({
+      policy: limited("100"),
+      version: 3,
+    });
+  });
+
+  it("is one of two at once", async () => {
+    const { wallet } = await aWallet(limited("100"));
+    const answers = await Promise.all([1, 2, 3].map((n) => set(wallet, limited(`${n}`), 1)));
+    expect(answers.filter((answer) => answer === "outdated")).toHaveLength(2);
+    expect(await policies().readPolicy({ wallet, now: noon })).toMatchObject({ version: 2 });
+  });
+
+  it("is taken until its end, which is an hour ahead at most", async () => {
+    const { wallet } = await aWallet();
+    const order = { policy: limited("1"), replaces: 0, documentHash: "00" };
+    for (const expiresAt of [noon, noon + hour + 1]) {
+      expect(await policies().setPolicy({ wallet, order: { ...order, expiresAt }, now: noon })).toBe("expired");
+    }
+    expect(
+      await policies().setPolicy({ wallet, order: { ...order, expiresAt: noon + hour }, now: noon }),
+    ).toMatchObject({
+      version: 1,
     });
   });
 });
@@ -225,6 +285,16 @@ describe("rows that were altered outside", () => {
     ["a change that waits for nobody", (id) => sql`insert into custodian_pending values (${id}, 'x', 0, 1)`],
     ["another policy", (id) => sql`update custodian_policy set policy = null where wallet_id = ${id}`],
     ["another kind", (id) => sql`update custodian_policy set kind = 'session' where wallet_id = ${id}`],
+    ["a policy that waits no more", (id) => sql`update custodian_policy set next_from = 0 where wallet_id = ${id}`],
+    ["another that waits", (id) => sql`update custodian_policy set next_policy = policy where wallet_id = ${id}`],
+    [
+      "none that waits",
+      (id) => sql`update custodian_policy set next_policy = null, next_from = null where wallet_id = ${id}`,
+    ],
+    [
+      "a document that was not taken",
+      (id) => sql`update custodian_policy set set_by = ${Buffer.alloc(32)} where wallet_id = ${id}`,
+    ],
     ["an earlier time", (id) => sql`update custodian_policy set latest_at = 0 where wallet_id = ${id}`],
     ["no binding", (id) => sql`update custodian_policy set binding = '' where wallet_id = ${id}`],
   ];
@@ -233,9 +303,12 @@ describe("rows that were altered outside", () => {
     const { ask, wallet } = await aWallet(limited("100"));
     await ask([payment(tokens(60n))]);
     await ask([settingsChange(addSigner(payee))]);
+    await set(wallet, limited("1000"), 1);
     await edit(wallet.id).execute(db());
     expect(await ask([payment(sol(1n))])).toBe("altered_record");
     expect(await policies().listPending({ wallet, now: noon })).toBeUndefined();
+    expect(await policies().readPolicy({ wallet, now: noon })).toBeUndefined();
+    expect(await set(wallet, limited("1"), 2)).toBe("altered");
   });
 
   it("are refused under another secret, and for a wallet of another kind", async () => {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Kysely, RawBuilder } from "kysely";
-import type { Decision, PolicyAuthority, PolicyWallet, SigningPolicy, SigningRequest } from "../signing-policy.js";
+import type { Decision, PolicyWallet, SigningPolicy, SigningRequest } from "../signing-policy.js";
 import { classify } from "./classify.js";
 import type { Fact } from "./facts.js";
 import { judge, refuse, type Verdict } from "./judge.js";
@@ -12,13 +11,20 @@ import {
   isCounted,
   lockWallet,
   mintName,
-  type Pending,
   saveWallet,
-  type WalletState,
   withSpent,
 } from "./policy-store.js";
 import type { PolicyTables } from "./policy-tables.js";
-import { defaultPolicies, parseWalletPolicy, policyText, type WalletPolicy } from "./wallet-policy.js";
+import {
+  type HeldPolicy,
+  heldPolicy,
+  type OrderFault,
+  type PolicyOrder,
+  policyOf,
+  promoted,
+  takeOrder,
+} from "./set-policy.js";
+import type { Pending, WalletState } from "./wallet-state.js";
 
 interface OfWallet {
   readonly wallet: PolicyWallet;
@@ -28,11 +34,10 @@ interface OfWallet {
 
 /** What decides whether wallets sign, with what a holder may say about it. Who asks was verified before. */
 export interface WalletPolicies extends SigningPolicy {
-  /**
-   * Asks for another policy, which was parsed. The first one of a wallet that has signed nothing is taken at once; any other waits as a change of
-   * settings does, and is taken when it is asked for again.
-   */
-  requestPolicy(request: OfWallet & { policy: WalletPolicy; authority: PolicyAuthority }): Promise<Decision>;
+  /** The policy that holds, and the one that waits; undefined where records were altered. */
+  readPolicy(request: OfWallet): Promise<HeldPolicy | undefined>;
+  /** Takes another policy, which was parsed and which a passkey of the wallet has signed for; see `takeOrder`. */
+  setPolicy(request: OfWallet & { order: PolicyOrder }): Promise<HeldPolicy | OrderFault>;
   /** What waits, and what can be signed now; undefined where records were altered. */
   listPending(request: OfWallet): Promise<readonly Pending[] | undefined>;
   /** Ends what waits. False: nothing of that name does. */
@@ -56,10 +61,12 @@ export function createWalletPolicies(parts: {
     async decide(request) {
       const facts = classify(request.message, request.wallet.address);
       return db.transaction().execute(async (trx) => {
-        const before = await lockWallet(trx, secret, request.wallet);
-        const policy = before && policyOf(before, request.wallet);
-        if (before === undefined || policy === undefined) return altered;
-        const now = Math.max(request.now, before.latestAt);
+        const locked = await lockWallet(trx, secret, request.wallet);
+        if (locked === undefined) return altered;
+        const now = Math.max(request.now, locked.latestAt);
+        const before = promoted(locked, now);
+        const policy = policyOf(before, request.wallet);
+        if (policy === undefined) return altered;
         const hash = createHash("sha256").update(request.message).digest();
         const { id } = request.wallet;
         const counted = await isCounted(trx, secret, id, hash);
@@ -81,29 +88,24 @@ export function createWalletPolicies(parts: {
       });
     },
 
-    requestPolicy: ({ wallet, policy, authority, now: asked }) =>
+    readPolicy: ({ wallet, now: asked }) =>
       db.transaction().execute(async (trx) => {
-        const before = await lockWallet(trx, secret, wallet);
-        const current = before && policyOf(before, wallet);
-        if (before === undefined || current === undefined) return altered;
-        const { authority: needed, delay_seconds: delay, window_seconds: window } = current.settings_changes;
-        if ((needed === "passkey" || current.authority === "passkey") && authority.kind !== "passkey") {
-          return refuse("passkey_needed", "Another policy needs a passkey.");
-        }
-        const now = Math.max(asked, before.latestAt);
-        assertOurs(parseWalletPolicy(policy) !== undefined, "a policy was parsed before it is stored");
-        const text = policyText(policy);
-        const what = `policy ${createHash("sha256").update(text).digest("hex")}`;
-        const waits = { what, delayMs: before.isNew ? 0 : delay * 1_000, windowMs: window * 1_000 };
-        const turn = takeTurn(before.pending, waits, { now, by: null });
-        const version = turn.isReady ? before.version + 1 : before.version;
-        const taken = turn.isReady ? { policy: text, version } : {};
-        await saveWallet(trx, secret, wallet, {
-          before,
-          after: { ...before, ...taken, latestAt: now, pending: turn.pending },
-        });
-        if (turn.isReady) return { kind: "allow" };
-        return refuse("policy_change_delayed", "The policy is taken after its delay.", turn.notBefore);
+        const locked = await lockWallet(trx, secret, wallet);
+        if (locked === undefined) return undefined;
+        const now = Math.max(asked, locked.latestAt);
+        return heldPolicy(promoted(locked, now), wallet, now);
+      }),
+
+    setPolicy: ({ wallet, order, now: asked }) =>
+      db.transaction().execute(async (trx) => {
+        const locked = await lockWallet(trx, secret, wallet);
+        if (locked === undefined) return "altered";
+        const now = Math.max(asked, locked.latestAt);
+        const before = promoted(locked, now);
+        const after = takeOrder(before, wallet, order, now);
+        if (typeof after === "string") return after;
+        if (after !== before) await saveWallet(trx, secret, wallet, { before: locked, after });
+        return heldPolicy(after, wallet, now) ?? "altered";
       }),
 
     listPending: ({ wallet, now }) =>
@@ -124,10 +126,6 @@ export function createWalletPolicies(parts: {
         return true;
       }),
   };
-}
-
-function policyOf({ policy }: WalletState, { kind }: PolicyWallet): WalletPolicy | undefined {
-  return policy === null ? defaultPolicies[kind] : parseWalletPolicy(JSON.parse(policy));
 }
 
 const destinationsOf = (facts: readonly Fact[]) =>

@@ -3,42 +3,16 @@
  * database: sums and what is pending by a digest in the wallet's row, so that none can be edited, moved, taken away or put back
  * alone; the others each by itself, because taking one away only makes the custodian stricter.
  */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Address } from "@solana/kit";
-import type { RawBuilder, Selectable, Transaction } from "kysely";
+import type { RawBuilder, Transaction } from "kysely";
 import type { PolicyWallet } from "../signing-policy.js";
 import { hourOf } from "./periods.js";
+import { bindCounted, bindDestination, bindHead, digestOf, isSame } from "./policy-bindings.js";
 import type { PolicyTables } from "./policy-tables.js";
 import { longestPeriodSeconds } from "./wallet-policy.js";
+import type { Pending, Spent, WalletState } from "./wallet-state.js";
 
 type Trx = Transaction<PolicyTables>;
-type Head = Selectable<PolicyTables["custodian_policy"]>;
-
-export interface Pending {
-  readonly what: string;
-  readonly notBefore: number;
-  readonly endsAt: number;
-  readonly cancelledAt: number | null;
-  readonly usedAt: number | null;
-  /** Hash of the one message that it was used for, in hex. */
-  readonly usedBy: string | null;
-}
-
-interface Spent {
-  readonly mint: string;
-  readonly hour: number;
-  readonly amount: bigint;
-}
-
-export interface WalletState {
-  /** Nothing was recorded of it yet. */
-  readonly isNew: boolean;
-  readonly policy: string | null;
-  readonly version: number;
-  readonly latestAt: number;
-  readonly spent: readonly Spent[];
-  readonly pending: readonly Pending[];
-}
 
 const sol = "sol";
 /** Sums, and messages that were counted, leave when no period can reach them; what is pending some time behind its end. */
@@ -57,6 +31,9 @@ export async function lockWallet(trx: Trx, secret: Uint8Array, wallet: PolicyWal
     version: 0,
     latest_at: 0n,
     rows_digest: digestOf([], []),
+    next_policy: null,
+    next_from: null,
+    set_by: null,
   };
   await trx
     .insertInto("custodian_policy")
@@ -77,11 +54,13 @@ export async function lockWallet(trx: Trx, secret: Uint8Array, wallet: PolicyWal
     head.environment === environment &&
     head.kind === kind;
   if (!isOurs) return undefined;
-  const { policy, version } = head;
+  const { policy, version, next_policy: nextPolicy, next_from: nextFrom } = head;
   return {
     isNew: head.latest_at.toString() === "0",
     policy,
     version,
+    next: nextPolicy === null ? null : { policy: nextPolicy, from: Number(nextFrom) },
+    setBy: head.set_by === null ? null : Buffer.from(head.set_by).toString("hex"),
     latestAt: Number(head.latest_at),
     spent,
     pending,
@@ -134,6 +113,9 @@ export async function saveWallet(
     version: after.version,
     latest_at: BigInt(after.latestAt),
     rows_digest: digestOf(spent, pending),
+    next_policy: after.next?.policy ?? null,
+    next_from: after.next === null ? null : BigInt(after.next.from),
+    set_by: after.setBy === null ? null : Buffer.from(after.setBy, "hex"),
   };
   const saving = trx
     .updateTable("custodian_policy")
@@ -272,31 +254,3 @@ export async function approve(
       .execute();
   }
 }
-
-function digestOf(spent: readonly Spent[], pending: readonly Pending[]): Uint8Array {
-  const rows = [
-    ...spent.map(({ mint, hour, amount }) => JSON.stringify(["spent", mint, hour, amount.toString()])),
-    ...pending.map((row) =>
-      JSON.stringify(["pending", row.what, row.notBefore, row.endsAt, row.cancelledAt, row.usedAt, row.usedBy]),
-    ),
-  ];
-  return createHash("sha256").update(JSON.stringify(rows.sort())).digest();
-}
-
-const bind = (secret: Uint8Array, values: readonly unknown[]): Uint8Array =>
-  createHmac("sha256", secret).update(JSON.stringify(values)).digest();
-
-function bindHead(secret: Uint8Array, head: Omit<Head, "binding">): Uint8Array {
-  const { wallet_id, environment, kind, policy, version, latest_at, rows_digest } = head;
-  const digest = Buffer.from(rows_digest).toString("hex");
-  return bind(secret, ["policy", wallet_id, environment, kind, policy, version, latest_at.toString(), digest]);
-}
-
-const bindCounted = (secret: Uint8Array, walletId: string, hash: Uint8Array, at: bigint) =>
-  bind(secret, ["counted", walletId, Buffer.from(hash).toString("hex"), at.toString()]);
-
-const bindDestination = (secret: Uint8Array, walletId: string, address: string, at: bigint) =>
-  bind(secret, ["destination", walletId, address, at.toString()]);
-
-const isSame = (left: Uint8Array, right: Uint8Array): boolean =>
-  left.length === right.length && timingSafeEqual(left, right);

@@ -18,6 +18,11 @@ interface PolicyTable {
   /** The latest time at which something was recorded: no clock leads back behind it. */
   latest_at: bigint;
   rows_digest: Uint8Array;
+  /** What becomes the policy, and from when on; null, both of them: nothing waits. */
+  next_policy: string | null;
+  next_from: bigint | null;
+  /** Hash of the document that was taken last: received again it is answered, and changes nothing. */
+  set_by: Uint8Array | null;
   binding: Uint8Array;
 }
 

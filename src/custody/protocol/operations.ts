@@ -17,6 +17,8 @@ import {
   PasskeyAnswer,
   PasskeyBody,
   PasskeysAnswer,
+  PolicyAnswer,
+  PolicyNonce,
   Proof,
   ProofNonce,
   Receipt,
@@ -32,7 +34,7 @@ import {
 export interface Operation<Body extends TSchema = TSchema, Answer extends TSchema = TSchema> {
   readonly summary: string;
   readonly description?: string;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   /** Parameters in braces, each a name that the custodian gave. */
   readonly path: string;
   /** Absent: no body at all. */
@@ -196,6 +198,24 @@ export const operations = {
     body: CosignatureBody,
     answer: Type.Object({ kept: Type.Boolean({ description: "False: it is no cosignature of that checkpoint." }) }),
     refuses: false,
+  }),
+  readPolicy: define({
+    summary: "The policy by which a wallet signs, and the one that waits",
+    method: "POST",
+    path: "/v1/wallets/{wallet_id}/policy/read",
+    body: Type.Object({ nonce: PolicyNonce, now: Now }, closed),
+    answer: PolicyAnswer,
+    refuses: true,
+  }),
+  setPolicy: define({
+    summary: "Has a wallet sign by another policy",
+    description:
+      'What is authorized is a document `{version: 1, method: "setWalletPolicy", environment, wallet, params: {policy, replaces}, nonce, expires_at}`, which a live passkey of the wallet has signed. `policy` is the whole of it, `replaces` the version that it takes the place of, `expires_at` an hour ahead at most, in ISO 8601. A policy that only tightens holds at once. Any other waits for the delay of the one that holds. It takes the place of one that waits. The same document again answers the same; the nonce of the certificate is that of the document.',
+    method: "PUT",
+    path: "/v1/wallets/{wallet_id}/policy",
+    body: Type.Object({ authorization: AuthorizedBody, now: Now }, closed),
+    answer: PolicyAnswer,
+    refuses: true,
   }),
   getIdentity: define({
     summary: "Who answers, and whether it can",

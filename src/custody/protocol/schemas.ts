@@ -55,6 +55,24 @@ export const Receipt = Type.Object(
   { description: "What commands the wallet, certified by the custodian." },
 );
 
+export const PolicyNonce = Type.Union([
+  hex(32, "What the certificate holds, so that none of another time is taken for it"),
+  Type.Null(),
+]);
+
+export const PolicyAnswer = Type.Object({
+  certificate: Type.Object(
+    {
+      document: Type.String({
+        maxLength: 32_768,
+        description: "Canonical JSON {address, as_of, next, nonce, policy, version, wallet}.",
+      }),
+      signature: base64Url("Ed25519 of the custodian's identity", 86),
+    },
+    { description: "The policy that holds, and the one that waits, certified by the custodian." },
+  ),
+});
+
 export const WalletAnswer = Type.Object({
   wallet_id: Id,
   owner: Owner,

@@ -628,6 +628,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/guardian-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the guardian signs
+         * @description The policy by which the guardian's wallet of the account signs, and the one that waits, as the guardian certifies it. Of an account without a guardian everything is null. Scope: `accounts:read`.
+         */
+        get: operations["getGuardianPolicy"];
+        /**
+         * Set what the guardian signs
+         * @description The service carries it: `authorization` is the signature of a passkey of the guardian's wallet over the document `{version: 1, method: "setWalletPolicy", environment, wallet, params: {policy, replaces}, nonce, expires_at}`, and no session signs that. A policy that only tightens holds at once. Any other waits for the delay of the policy that holds; the policy that holds, set once more, cancels it. The same document again answers the same. Scope: `auth:write`.
+         */
+        put: operations["setGuardianPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/wallet-exports:options": {
         parameters: {
             query?: never;
@@ -3139,7 +3163,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "session_policy.changed" | "relying_party.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -4299,6 +4323,43 @@ export interface components {
                     message?: string;
                 };
             };
+        };
+        GuardianPolicy: {
+            signer: components["schemas"]["Address"] | null;
+            policy: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: int64
+             * @description Counts the policies that were set: what the next one has to replace.
+             */
+            version: number;
+            next: {
+                /** @description A policy: docs/custodian-policy.schema.json has its members. */
+                policy: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * Format: date-time
+                 * @description From when on it holds.
+                 */
+                from: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description By the guardian's clock.
+             */
+            as_of: string | null;
+            certificate: {
+                /** @description Canonical JSON of all of this, with the nonce. */
+                document: string;
+                /** @description Base64url: Ed25519 of the guardian's identity. */
+                signature: string;
+            } | null;
+        };
+        GuardianPolicyAnswer: {
+            data: components["schemas"]["GuardianPolicy"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @description ECDSA with P-256 and SHA-256: DER, in hex. */
         HexSignature: string;
@@ -6066,6 +6127,19 @@ export interface components {
             new_authority: components["schemas"]["Address"] | null;
             program: components["schemas"]["Address"];
         };
+        SetGuardianPolicyRequest: {
+            /** @description A policy: docs/custodian-policy.schema.json has its members. */
+            policy: {
+                [key: string]: unknown;
+            };
+            /** @description The version that it takes the place of. */
+            replaces: number;
+            /** @description What the certificate of the answer holds. */
+            nonce: string;
+            /** @description An hour ahead at most by the guardian's clock, as 2027-01-01T00:10:00.000Z. */
+            expires_at: string;
+            authorization: components["schemas"]["SignedKmsPayload"];
+        };
         SetPasskeyRequirementRequest: {
             required: boolean;
             /** @description The wallet that the passkey commands. By default the account's primary one. */
@@ -7571,7 +7645,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `creation_queue_full`, `service_unavailable` */
+        /** @description `creation_queue_full`, `service_unavailable`, `tenant_frozen` */
         CreateAccount503: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -7710,6 +7784,16 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `tenant_frozen` */
+        TenantFrozen: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
@@ -8797,6 +8881,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getAccount: {
@@ -8982,6 +9067,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     submitTransactions: {
@@ -9075,6 +9161,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     verifyAuthentication: {
@@ -9348,6 +9435,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listStandingOrders: {
@@ -9636,6 +9724,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listStandingOrderRuns: {
@@ -9829,6 +9918,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listProposals: {
@@ -10018,6 +10108,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getProposal: {
@@ -10269,6 +10360,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     closeTransactionBuffers: {
@@ -10378,6 +10470,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     executeProposal: {
@@ -10514,6 +10607,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     voteAndExecuteProposal: {
@@ -10652,6 +10746,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     startAuthentication: {
@@ -10716,6 +10811,7 @@ export interface operations {
             429: components["responses"]["StartAuthentication429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     initAuthentication: {
@@ -10780,6 +10876,7 @@ export interface operations {
             429: components["responses"]["StartAuthentication429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     beginPasskeySignIn: {
@@ -10828,6 +10925,7 @@ export interface operations {
             409: components["responses"]["PasskeysNotConfigured"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     signInWithPasskey: {
@@ -10942,6 +11040,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     refreshSession: {
@@ -11044,6 +11143,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listSessions: {
@@ -11164,6 +11264,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     endSession: {
@@ -11221,6 +11322,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getSessionPolicy: {
@@ -11325,6 +11427,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     beginPasskey: {
@@ -11423,6 +11526,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listPasskeys: {
@@ -11585,6 +11689,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     removePasskey: {
@@ -11664,6 +11769,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     renamePasskey: {
@@ -11738,6 +11844,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     setPasskeyRequirement: {
@@ -11818,6 +11925,168 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    getGuardianPolicy: {
+        parameters: {
+            query?: {
+                /** @description What the certificate holds: 32 random bytes in small hex. So no older one is taken for it. */
+                nonce?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "policy": {},
+                     *         "version": 0,
+                     *         "next": {
+                     *           "policy": {},
+                     *           "from": "2026-01-15T12:00:00.000Z"
+                     *         },
+                     *         "as_of": "2026-01-15T12:00:00.000Z",
+                     *         "certificate": {
+                     *           "document": "text",
+                     *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GuardianPolicyAnswer"];
+                };
+            };
+            400: components["responses"]["GetAccount400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    setGuardianPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "policy": {},
+                 *       "replaces": 0,
+                 *       "nonce": "text",
+                 *       "expires_at": "text",
+                 *       "authorization": {
+                 *         "provider": "kms_a"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetGuardianPolicyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "policy": {},
+                     *         "version": 0,
+                     *         "next": {
+                     *           "policy": {},
+                     *           "from": "2026-01-15T12:00:00.000Z"
+                     *         },
+                     *         "as_of": "2026-01-15T12:00:00.000Z",
+                     *         "certificate": {
+                     *           "document": "text",
+                     *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GuardianPolicyAnswer"];
+                };
+            };
+            /** @description `provider_not_available`, `invalid_guardian_policy`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SubmitTransactions401"];
+            403: components["responses"]["SubmitTransactions403"];
+            404: components["responses"]["AccountNotFound"];
+            /** @description `guardian_policy_changed` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     beginWalletExport: {
@@ -11903,6 +12172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listWalletExports: {
@@ -12067,6 +12337,7 @@ export interface operations {
             429: components["responses"]["RequestWalletExport429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getWalletExport: {
@@ -12231,6 +12502,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getRelyingParty: {
@@ -12344,6 +12616,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getWalletExportTerms: {
@@ -12445,6 +12718,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     issueIdentityToken: {
@@ -12491,6 +12765,7 @@ export interface operations {
             403: components["responses"]["GetAccount403"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listIdentityKeys: {
@@ -12707,6 +12982,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     preparePayment: {
@@ -12836,6 +13112,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listPaymentIntents: {
@@ -13114,6 +13391,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getExternalAccount: {
@@ -13245,6 +13523,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getBalances: {
@@ -13413,6 +13692,7 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getSpendingLimit: {
@@ -13558,6 +13838,7 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     updateSpendingLimit: {
@@ -13656,6 +13937,7 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     prepareLimitPayment: {
@@ -13752,6 +14034,7 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listSpendingLimits: {
@@ -13990,6 +14273,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getKyc: {
@@ -14112,6 +14396,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     requestVirtualAccount: {
@@ -14201,6 +14486,7 @@ export interface operations {
             429: components["responses"]["CreateCustomAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listVirtualAccounts: {
@@ -14612,6 +14898,7 @@ export interface operations {
             429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getLegacyPaymentIntent: {
@@ -14859,6 +15146,7 @@ export interface operations {
             429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getLatestLegacyKyc: {
@@ -14985,6 +15273,7 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getLegacyKyc: {
@@ -15179,6 +15468,7 @@ export interface operations {
             429: components["responses"]["CreateLegacyPaymentIntent429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     startLegacyAuthentication: {
@@ -15252,6 +15542,7 @@ export interface operations {
             429: components["responses"]["BeginWalletExport429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["StartAuthentication502"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     verifyLegacyAuthentication: {
@@ -15334,6 +15625,7 @@ export interface operations {
             429: components["responses"]["RequestWalletExport429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listEvents: {
@@ -15608,6 +15900,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getWebhookEndpoint: {
@@ -15717,6 +16010,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     updateWebhookEndpoint: {
@@ -15792,6 +16086,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     rotateWebhookSecret: {
@@ -15874,6 +16169,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     testWebhookEndpoint: {
@@ -15953,6 +16249,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listWebhookAttempts: {
@@ -16090,6 +16387,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listAuditEvents: {
@@ -16363,6 +16661,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     revokeApiKey: {
@@ -16440,6 +16739,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     listTenants: {
@@ -16566,6 +16866,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     disableTenant: {
@@ -16620,6 +16921,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     enableTenant: {
@@ -16674,6 +16976,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     createTenantApiKey: {
@@ -16761,6 +17064,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     readOutbox: {
@@ -16901,6 +17205,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxAdvanceClock: {
@@ -16977,6 +17282,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxSetKyc: {
@@ -17068,6 +17374,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxDeposit: {
@@ -17165,6 +17472,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxSetVirtualAccountStatus: {
@@ -17254,6 +17562,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxTriggerEvent: {
@@ -17325,6 +17634,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxMoveTransfer: {
@@ -17401,6 +17711,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxClosePayoutAddresses: {
@@ -17478,6 +17789,7 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["PartnerUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxReadFaults: {
@@ -17612,6 +17924,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     sandboxRpc: {
@@ -17688,6 +18001,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getHealth: {

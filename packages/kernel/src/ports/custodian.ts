@@ -1,5 +1,6 @@
 import type { Address, SignatureBytes } from "@solana/kit";
 import type { EnvironmentName } from "./environment.js";
+import type { CertifiedPolicy } from "./wallet-policy.js";
 
 /** The name of a custodian on the wire (gap 35). Which ones there are is in the list of their forms, `custody/forms.ts`. */
 export type CustodianName = `kms_${string}`;
@@ -80,6 +81,10 @@ export const custodyRefusalReasons = [
   "not_granted",
   /** What the transaction does is not what the wallet may sign. */
   "policy",
+  /** What is to be the policy of a wallet is none. */
+  "invalid_policy",
+  /** A policy is to take the place of another version than the one that holds. */
+  "policy_outdated",
 ] as const;
 
 /** Why a custodian will not hand a key out: none of another process says so, as none is asked. */
@@ -220,6 +225,17 @@ export interface Custodian {
     /** Environment time, Unix milliseconds: goes for wallets of the sandbox alone. */
     readonly now: number;
   }): Promise<SealedKey>;
+  /** The policy by which a wallet signs, certified with `nonce`, 64 small hex digits; absent: the custodian judges by none. Throws CustodyRefusal. */
+  readPolicy?(request: {
+    readonly walletId: string;
+    readonly nonce: string | null;
+    readonly now: number;
+  }): Promise<CertifiedPolicy>;
+  /**
+   * Takes the policy in `payload`, a document of the method `setWalletPolicy` (custody/payload.ts) that a live passkey of the
+   * wallet has signed. What loosens waits. The same again answers the same. Throws CustodyRefusal.
+   */
+  setPolicy?(request: Authorized): Promise<CertifiedPolicy>;
 }
 
 /** A wallet's key as only its recipient opens it: a message of HPKE. */

@@ -46,6 +46,7 @@ import * as passkeyRequirement from "./0051-passkey-requirement.js";
 import * as guardedAccounts from "./0052-guarded-accounts.js";
 import * as derivedSecrets from "./0053-derived-secrets.js";
 import * as walletExports from "./0054-wallet-exports.js";
+import * as frozenTenants from "./0057-frozen-tenants.js";
 import * as moreAuditEntries from "./0058-more-audit-entries.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
@@ -97,5 +98,6 @@ export const migrations: Record<string, Migration> = {
   "0052-guarded-accounts": guardedAccounts,
   "0053-derived-secrets": derivedSecrets,
   "0054-wallet-exports": walletExports,
+  "0057-frozen-tenants": frozenTenants,
   "0058-more-audit-entries": moreAuditEntries,
 };

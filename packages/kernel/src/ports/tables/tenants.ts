@@ -29,6 +29,10 @@ export interface TenantTable {
   created_at: bigint;
   /** Its keys are dead while this is set. */
   disabled_at: Generated<bigint | null>;
+  /** Nothing of it is signed here any more while this is set: it is being moved, or was. */
+  frozen_at: Generated<bigint | null>;
+  /** The archive that it was imported from. */
+  archive_id: Generated<string | null>;
   /** The operation that made it, so that a repetition knows its own. */
   made_by: Generated<string | null>;
   /** How long a session may rest before it ends; null: as long as it lives. */

@@ -221,6 +221,10 @@ export type AuditEventType =
   | "tenant.created"
   | "tenant.disabled"
   | "tenant.enabled"
+  | "tenant.frozen"
+  | "tenant.unfrozen"
+  | "tenant.exported"
+  | "tenant.imported"
   | "session_policy.changed"
   | "relying_party.changed"
   | "session.opened"
@@ -777,6 +781,31 @@ export type FeeConfig = {
   /** True: payer_address pays, and signs. */
   readonly self_managed_fees?: boolean;
   readonly [name: string]: unknown;
+};
+
+export type GuardianPolicy = {
+  readonly signer: string | null;
+  readonly policy: {
+    readonly [name: string]: unknown;
+  } | null;
+  /** Counts the policies that were set: what the next one has to replace. */
+  readonly version: number;
+  readonly next: {
+    /** A policy: docs/custodian-policy.schema.json has its members. */
+    readonly policy: {
+      readonly [name: string]: unknown;
+    };
+    /** From when on it holds. */
+    readonly from: string;
+  } | null;
+  /** By the guardian's clock. */
+  readonly as_of: string | null;
+  readonly certificate: {
+    /** Canonical JSON of all of this, with the nonce. */
+    readonly document: string;
+    /** Base64url: Ed25519 of the guardian's identity. */
+    readonly signature: string;
+  } | null;
 };
 
 export type HistoryTransaction = {

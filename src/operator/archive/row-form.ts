@@ -1,0 +1,138 @@
+import { Buffer } from "node:buffer";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { secretIdOf } from "@trellis/kernel/crypto/macs.js";
+import { boundTables } from "../../adapters/kms/bindings.js";
+import { walletContext } from "../../adapters/kms/built-in-custodian.js";
+import { sealedColumns } from "../../modules.js";
+import { emailKeyOf } from "../../rails/verification-store.js";
+import { ArchiveError } from "./archive-error.js";
+import type { PortableRow, PortableValue } from "./archive-lines.js";
+import type { CarriedTable, Treatment } from "./catalogue.js";
+
+/** A row as the database has it. */
+export type StoredRow = Readonly<Record<string, unknown>>;
+/** The type of each column, as the database names it. */
+export type ColumnTypes = Readonly<Record<string, string>>;
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+
+/** A value as the archive has it: whole numbers of 8 bytes and numerics as text, bytes in base64. */
+function toPortableValue(value: unknown): PortableValue {
+  if (typeof value === "bigint") return String(value);
+  return value instanceof Uint8Array ? base64(value) : (value as PortableValue);
+}
+
+function toStoredValue(value: PortableValue, type: string | undefined): unknown {
+  if (value === null) return null;
+  if (type === "bigint") return BigInt(String(value));
+  return type === "bytea" ? new Uint8Array(Buffer.from(String(value), "base64")) : value;
+}
+
+/** The row as it leaves: opened, and free of what this installation alone can read. Throws ArchiveError for one that is not what it should be. */
+export async function toPortableRow(keyring: Keyring, carried: CarriedTable, row: StoredRow): Promise<PortableRow> {
+  const portable: Record<string, PortableValue> = {};
+  for (const column of carried.columns) portable[column] = toPortableValue(row[column]);
+  for (const [column, treatment] of Object.entries(carried.treated ?? {})) {
+    const value = await leave(keyring, carried, row, column, treatment);
+    if (value !== undefined) portable[column] = value;
+  }
+  return portable;
+}
+
+async function leave(
+  keyring: Keyring,
+  { table }: CarriedTable,
+  row: StoredRow,
+  column: string,
+  treatment: Treatment,
+): Promise<PortableValue | undefined> {
+  const value = row[column] as Uint8Array | null;
+  if (treatment === "sealed") {
+    return value === null ? null : base64(keyring.unwrap(value, contextOf(table, column, row)));
+  }
+  if (treatment === "wallet_key") return base64(openWalletKey(keyring, row));
+  if (treatment === "api_key_hash") {
+    const hash = value ?? new Uint8Array();
+    return { secret: secretIdOf(hash) ?? 0, hash: base64(hash.subarray(-32)) };
+  }
+  if (treatment === "event_place") return (value as unknown) !== null;
+  if (treatment !== "binding") return undefined;
+  const { purpose, text } = bindingOf(table, row);
+  if (await keyring.macs(purpose).verify(text, value)) return undefined;
+  throw new ArchiveError(
+    `${table} ${String(row.id)} was not written by the service. \`trellis keys check\` lists such rows.`,
+  );
+}
+
+/** The one place where an archive is given a wallet's key. It is sealed in a column there, however it was kept here. */
+function openWalletKey(keyring: Keyring, row: StoredRow): Uint8Array {
+  return keyring.unwrap(row.secret as Uint8Array, walletContext(String(row.id)));
+}
+
+/** What an installation gives a row that comes to it. */
+export interface Arrival {
+  readonly keyring: Keyring;
+  /** The forms in which the hashes of API keys are stored here. */
+  readonly hashOf: (secret: string, hash: Uint8Array) => Uint8Array;
+  /** The next place among its events. */
+  readonly nextPlace: () => bigint;
+}
+
+/** The row as it is stored where it comes to. */
+export function toStoredRow(arrival: Arrival, carried: CarriedTable, row: PortableRow, types: ColumnTypes): StoredRow {
+  const stored: Record<string, unknown> = {};
+  for (const column of carried.columns) stored[column] = toStoredValue(row[column] ?? null, types[column]);
+  for (const [column, treatment] of Object.entries(carried.treated ?? {})) {
+    stored[column] = arrive(arrival, carried, { row, stored }, column, treatment);
+  }
+  return stored;
+}
+
+function arrive(
+  { keyring, hashOf, nextPlace }: Arrival,
+  { table }: CarriedTable,
+  { row, stored }: { readonly row: PortableRow; readonly stored: StoredRow },
+  column: string,
+  treatment: Treatment,
+): unknown {
+  const value = row[column] ?? null;
+  const bytes = () => new Uint8Array(Buffer.from(String(value), "base64"));
+  switch (treatment) {
+    case "sealed":
+      return value === null ? null : keyring.wrap(bytes(), contextOf(table, column, stored));
+    case "wallet_key":
+      return keyring.wrap(bytes(), walletContext(String(stored.id)));
+    case "api_key_hash": {
+      const { secret, hash } = value as { secret: number; hash: string };
+      return hashOf(String(secret), new Uint8Array(Buffer.from(hash, "base64")));
+    }
+    case "event_place":
+      return value === true ? nextPlace() : null;
+    case "binding": {
+      const { purpose, text } = bindingOf(table, stored);
+      return keyring.macs(purpose).make(text);
+    }
+    case "email_hash":
+      return emailKeyOf(keyring, String(stored.tenant_id), emailIn(row));
+    case "left":
+      return null;
+  }
+}
+
+/** Of a verification: what it has sealed of the person. */
+function emailIn(row: PortableRow): string {
+  const { email } = JSON.parse(Buffer.from(String(row.person), "base64").toString("utf8")) as { email: string };
+  return email;
+}
+
+function contextOf(table: string, column: string, row: StoredRow): string {
+  const found = sealedColumns.find((sealed) => sealed.table === table && sealed.column === column);
+  if (found === undefined) throw new Error(`${table}.${column} is no sealed column`);
+  return found.contextOf(row);
+}
+
+function bindingOf(table: string, row: StoredRow): { readonly purpose: string; readonly text: string } {
+  const found = boundTables.find((bound) => bound.table === table);
+  if (found === undefined) throw new Error(`${table} is not bound`);
+  return { purpose: found.purpose, text: found.textOf(row as never) };
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { readPolicyCertificate } from "@trellis/kernel/custodian-policy-certificate.js";
+import type { PolicyCertificate } from "@trellis/kernel/ports/wallet-policy.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { CustodianClient } from "../../src/adapters/kms/custodian-client.js";
+import { defaultPolicies, type WalletPolicy } from "../../src/custodian/policy/wallet-policy.js";
+import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
+import { startTestCustodian } from "../support/custodian.js";
+import { wireStampOf } from "../support/custody-payloads.js";
+import { enrolWallet } from "../support/enrolled-wallet.js";
+import { toPayload } from "../support/passkeys.js";
+import { use } from "../support/use.js";
+
+/** What the service's whole machine can make of the policy of a guarded wallet: it carries what a passkey has signed. */
+describe("the policy of a guarded wallet", () => {
+  it("is that of its kind until a passkey sets one, and is certified under the nonce it is asked with", async () => {
+    const { params } = await enrolled();
+    const nonce = randomBytes(32).toString("hex");
+    expect(await read(params, nonce)).toMatchObject({
+      policy: defaultPolicies.guarded,
+      version: 0,
+      next: null,
+      nonce,
+      as_of: iso(now),
+    });
+    expect(await read(params, null)).toMatchObject({ nonce: null });
+  });
+
+  it("is set by a passkey, waits where it loosens, and holds at its time though nobody asks again", async () => {
+    const { params, order } = await enrolled();
+    expect(await set(params, order(strict, 0))).toMatchObject({ policy: strict, version: 1, next: null, nonce: "n" });
+    const waits = { policy: strict, version: 2, next: { policy: defaultPolicies.guarded, from: iso(now + day) } };
+    expect(await set(params, order(defaultPolicies.guarded, 1))).toMatchObject(waits);
+    expect(await read(params, null, now + day - 1)).toMatchObject(waits);
+    expect(await read(params, null, now + day)).toMatchObject({
+      policy: defaultPolicies.guarded,
+      version: 2,
+      next: null,
+    });
+  });
+
+  it("that waits is cancelled by another passkey of the wallet, and its document is not taken again", async () => {
+    const { params, order, wallet, add } = await enrolled();
+    await set(params, order(strict, 0));
+    const loosening = order(defaultPolicies.guarded, 1);
+    await set(params, loosening);
+    const other = await add();
+    expect(await set(params, orderOf(wallet, other, strict, 2))).toMatchObject({
+      policy: strict,
+      version: 3,
+      next: null,
+    });
+    await expect(set(params, loosening)).rejects.toMatchObject({ reason: "policy_outdated" });
+    expect(await read(params, null, now + 2 * day)).toMatchObject({ policy: strict, version: 3 });
+  });
+
+  it("is not set by a document that was taken before, is of another wallet, is over, or is signed by another key", async () => {
+    const { params, order, wallet, passkey, id } = await enrolled();
+    const { wallet: others } = await enrolled();
+    const first = order(strict, 0);
+    const taken = await set(params, first);
+    expect(await set(params, first)).toEqual(taken);
+    const intruder = { passkey: createSoftPasskey(), id };
+    const lent = {
+      ...order(looser, 1),
+      stamp: { ...wireStampOf(intruder.passkey, order(looser, 1).payload), credential_id: text(passkey.credentialId) },
+    };
+    const bad: readonly (readonly [object: ReturnType<typeof order>, reason: string])[] = [
+      [order(looser, 0), "policy_outdated"],
+      [order(looser, 7), "policy_outdated"],
+      [orderOf(others, { passkey, id }, looser, 1), "invalid_payload"],
+      [order(looser, 1, { environment: "devnet" }), "invalid_payload"],
+      [order(looser, 1, { method: "signIn" }), "invalid_payload"],
+      [order(looser, 1, { expires_at: iso(now) }), "payload_expired"],
+      [order(looser, 1, { expires_at: iso(now + 3_600_001) }), "payload_expired"],
+      [order(looser, 1, { nonce: "" }), "invalid_payload"],
+      [order({ ...looser, version: 2 } as never, 1), "invalid_policy"],
+      [orderOf(wallet, intruder, looser, 1), "invalid_signature"],
+      [lent, "invalid_signature"],
+      [{ ...order(looser, 1), payload: order(strict, 1).payload }, "invalid_signature"],
+      [{ ...order(looser, 1), authority: { kind: "session", authorization_id: "any" } as never }, "not_granted"],
+    ];
+    for (const [index, [document, reason]] of bad.entries()) {
+      await expect(set(params, document), `document ${index}`).rejects.toMatchObject({ reason });
+    }
+    expect(await read(params, null)).toMatchObject({ policy: strict, version: 1, next: null });
+  });
+
+  it("is one of two that are set at once", async () => {
+    const { params, order } = await enrolled();
+    const answers = await Promise.allSettled([set(params, order(strict, 0)), set(params, order(looser, 0))]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await read(params, null)).toMatchObject({ version: 1 });
+  });
+
+  it("is still there, with what waits, when the custodian was stopped in between", async () => {
+    const { params, order } = await enrolled();
+    await set(params, order(strict, 0));
+    const before = await set(params, order(looser, 1));
+    await custodian.stop();
+    await custodian.start();
+    client = custodian.clientWith();
+    expect(await read(params, "0".repeat(64))).toEqual({ ...before, nonce: "0".repeat(64) });
+  });
+});
+
+const custodian = use(() => startTestCustodian());
+let client: CustodianClient;
+beforeEach(() => {
+  client = custodian.clientWith();
+});
+
+const now = Date.UTC(2026, 0, 15, 12);
+const day = 86_400_000;
+const iso = (at: number) => new Date(at).toISOString();
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+const strict: WalletPolicy = {
+  ...defaultPolicies.guarded,
+  transfers: {
+    limits: [{ mint: null, per_transaction: "1000" }],
+    other_mints: "refuse",
+    destinations: { type: "any" },
+  },
+};
+const looser: WalletPolicy = { ...strict, opaque: "passkey" };
+
+type Params = { readonly wallet_id: string };
+type Order = Parameters<typeof client.ask<"setPolicy">>[2]["authorization"];
+
+const certified = async (answer: Promise<{ certificate: { document: string; signature: string } }>) => {
+  const content: PolicyCertificate | undefined = readPolicyCertificate(custodian.keys.peer, (await answer).certificate);
+  expect(content).toBeDefined();
+  return content;
+};
+const read = (params: Params, nonce: string | null, at = now) =>
+  certified(client.ask("readPolicy", params, { nonce, now: at }));
+const set = (params: Params, authorization: Order, at = now) =>
+  certified(client.ask("setPolicy", params, { authorization, now: at }));
+
+/** The document of a policy, stamped by a passkey. */
+function orderOf(
+  wallet: { readonly address: string },
+  { passkey, id }: { readonly passkey: SoftPasskey; readonly id: string },
+  policy: WalletPolicy,
+  replaces: number,
+  more: object = {},
+): Order {
+  const payload = toPayload({
+    version: 1,
+    method: "setWalletPolicy",
+    environment: "sandbox",
+    wallet: wallet.address,
+    params: { policy, replaces },
+    nonce: "n",
+    expires_at: iso(now + 600_000),
+    ...more,
+  });
+  return { payload, stamp: wireStampOf(passkey, payload), authority: { kind: "passkey", passkey_id: id } };
+}
+
+async function enrolled() {
+  const made = await enrolWallet(client, now);
+  const order = (policy: WalletPolicy, replaces: number, more: object = {}) =>
+    orderOf(made.wallet, made, policy, replaces, more);
+  return { ...made, order, params: { wallet_id: made.wallet.wallet_id } };
+}

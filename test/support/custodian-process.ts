@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { RunningCustodian } from "../../src/custodian/start-custodian.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The command line in a process of its own, with these variables alone. */
+export function startCommand(words: readonly string[], variables: Readonly<Record<string, string>>): ChildProcess {
+  const { PATH = "", HOME = "" } = process.env;
+  return spawn(join(root, "node_modules/.bin/tsx"), [join(root, "src/cli/main.ts"), ...words], {
+    cwd: root,
+    env: { PATH, HOME, ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Where a custodian answers, as it prints it. */
+export async function urlOf(child: ChildProcess): Promise<string> {
+  return (await saidBy(child)).url;
+}
+
+async function saidBy(child: ChildProcess): Promise<Pick<RunningCustodian, "url" | "identity">> {
+  let text = "";
+  for await (const part of child.stdout ?? []) {
+    text += part;
+    const [, url, identity] = /_URL=(https:\S+)[\s\S]*Identity {2}(\S+)/.exec(text) ?? [];
+    if (url !== undefined && identity !== undefined) return { url, identity };
+  }
+  throw new Error("it ended without an answer");
+}
+
+/** `trellis custodian`, for `startTestCustodian`. */
+export async function launchCustodian(variables: Readonly<Record<string, string>>): Promise<RunningCustodian> {
+  const child = startCommand(["custodian"], { TRELLIS_LOG_LEVEL: "fatal", ...variables });
+  return {
+    ...(await saidBy(child)),
+    close: async () => {
+      if (child.exitCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
