@@ -4,6 +4,7 @@
 export const schemaNames = {
   Account: "Account",
   ApiKey: "ApiKey",
+  AuditEvent: "AuditEvent",
   Authentication: "ProviderAuthentication",
   BalanceChange: "BalanceChange",
   Balances: "Balances",
@@ -69,6 +70,7 @@ export const schemaNames = {
   GuardianPolicy: "GuardianPolicy",
   PasskeyRequirement: "PasskeyRequirement",
   PasskeySignedPayload: "PasskeySignedPayload",
+  ProvenAuditEvent: "ProvenAuditEvent",
   RelyingParty: "RelyingParty",
   RemovedPasskey: "RemovedPasskey",
   BegunWalletExport: "BegunWalletExport",
@@ -164,6 +166,7 @@ export const discriminators = { Effect: "EffectType", SettingsAction: "SettingsA
 /** What operations are asked with in the query. */
 export const queries = {
   listApiKeys: "ApiKeysQuery",
+  listAuditEvents: "AuditEventsQuery",
   listDeposits: "DepositQuery",
   listEvents: "EventsQuery",
   listPaymentIntents: "ListPaymentIntentsQuery",

@@ -7,6 +7,7 @@ import type { CreationNeeds } from "./accounts/creation.js";
 import { accounts } from "./accounts/module.js";
 import { adapterTables } from "./adapters/adapter-tables.js";
 import type { WitnessNeeds } from "./audit/ask-witnesses.js";
+import type { CosignNeeds } from "./audit/cosign-custodians.js";
 import { audit } from "./audit/module.js";
 import type { LogNeeds } from "./audit/publish-entries.js";
 import { custody } from "./custody/module.js";
@@ -37,6 +38,7 @@ export type OpenWorkNeeds = CreationNeeds;
 /** What the modules need of the world for their passes. */
 export type ModuleNeeds = LogNeeds &
   WitnessNeeds &
+  CosignNeeds &
   OpenWorkNeeds &
   IndexNeeds &
   HistoryNeeds &

@@ -125,7 +125,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     networks,
     site,
     logger,
-    readiness: () => readReadiness(db, networks),
+    readiness: () => readReadiness(db, networks, needs.custodianLogs),
     auditLog: {
       ...createServedLog(db, needs.auditSigner),
       addCheckpoint: createServedWitness(common, witnessSigner(keyring, config.auditOrigin), config.auditWitnessedLogs),

@@ -72,8 +72,8 @@ const below: Record<string, readonly string[]> = {
   cli: ["adapters", "config", "custodian", "operator", "ports", "sandbox", ...modules],
   composition: ["adapters", "config", "http", "ports", "sandbox", "scheduler", ...modules],
   config: ["http", "ports", "kernel", "solana"],
-  // A process of its own: it knows nothing of the service but how custodians check what they sign.
-  custodian: ["adapters", "config", "ports", "kernel", "program-client", "solana", "custody"],
+  // A process of its own: it knows nothing of the service but how custodians check what they sign, and how a log is kept.
+  custodian: ["adapters", "config", "ports", "kernel", "program-client", "solana", "audit", "custody"],
   http: ["ports", ...modules],
   operator: ["adapters", "composition", "config", "ports", ...modules],
   ports: [],

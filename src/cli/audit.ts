@@ -1,5 +1,8 @@
 import { readFile } from "node:fs/promises";
+import type { LogReport } from "../audit/verify-log.js";
 import { parseConfig } from "../config/config.js";
+import { parseCustodianConfig } from "../config/custodian.js";
+import { readCustodianLogKey, takeCustodianCheckpoint, verifyCustodianLog } from "../custodian/log-commands.js";
 import { readLogKey, readWitnessKey, takeCheckpoint, verifyAuditLog } from "../operator/audit-log.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,7 +25,26 @@ export async function printCheckpoint(environment: Environment): Promise<void> {
 /** `trellis audit verify`: prints what is wrong with the log, and ends with 1 where anything is. */
 export async function verify(environment: Environment, files: readonly string[]): Promise<void> {
   const kept = await Promise.all(files.map((file) => readFile(file, "utf8")));
-  const { size, withoutBody, faults } = await verifyAuditLog(parseConfig(environment), kept);
+  printReport(await verifyAuditLog(parseConfig(environment), kept));
+}
+
+/** `trellis custodian audit key`: the same of a custodian's own log, as the next two. */
+export async function printCustodianLogKey(environment: Environment): Promise<void> {
+  process.stdout.write(`${await readCustodianLogKey(parseCustodianConfig(environment))}\n`);
+}
+
+/** `trellis custodian audit checkpoint`. */
+export async function printCustodianCheckpoint(environment: Environment): Promise<void> {
+  process.stdout.write(await takeCustodianCheckpoint(parseCustodianConfig(environment)));
+}
+
+/** `trellis custodian audit verify`. */
+export async function verifyOfCustodian(environment: Environment, files: readonly string[]): Promise<void> {
+  const kept = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  printReport(await verifyCustodianLog(parseCustodianConfig(environment), kept));
+}
+
+function printReport({ size, withoutBody, faults }: LogReport): void {
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   const deleted = withoutBody === 0 ? "" : `, ${withoutBody} of them without their bodies`;
   process.stdout.write(`${faults.length === 0 ? "PASS" : "FAIL"}: ${size} entries${deleted}\n`);

@@ -1,10 +1,12 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Custodian, CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { CustodianLog } from "@trellis/kernel/ports/custodian-log.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { type CustodianClient, createCustodianClient } from "../adapters/kms/custodian-client.js";
+import { createCustodianLog } from "../adapters/kms/custodian-log.js";
 import { type KeyFolder, KeyFolderError, readKeyFolder } from "../adapters/kms/key-folder.js";
 import { createRemoteCustodian } from "../adapters/kms/remote-custodian.js";
 import { ensureFirstRoot } from "../adapters/kms/wallet-keys.js";
@@ -14,7 +16,11 @@ import { builtInNames, custodianNames } from "../custody/custodians.js";
 import { recordWallets } from "../custody/wallet-directory.js";
 
 /** Makes the custodians over some connections of the database. */
-export type OpenCustodians = (db: Db) => Custodians;
+export interface OpenCustodians {
+  (db: Db): Custodians;
+  /** Of those that are processes of their own. */
+  readonly logs: readonly CustodianLog[];
+}
 
 interface Remote extends Pick<RemoteCustodianConfig, "isGuardian"> {
   readonly client: CustodianClient;
@@ -47,7 +53,8 @@ export async function openCustodians(
     const { db, keyring, random, realClock } = parts;
     if (!remotes.has(provider)) await ensureFirstRoot({ provider, db, keyring, random, now: () => realClock.now() });
   }
-  return (db) => makeCustodians(db, parts, remotes);
+  const logs = [...remotes].map(([name, { client, keys }]) => createCustodianLog(name, client, keys));
+  return Object.assign((db: Db) => makeCustodians(db, parts, remotes), { logs });
 }
 
 /** The custodians over a database, where each of their wallets is recorded: those of built-in ones by a trigger. */

@@ -13,7 +13,7 @@ import { createCreationQueue } from "../accounts/creation-queue.js";
 import { createHttpDelivery } from "../adapters/http-delivery/http-delivery.js";
 import { systemPause } from "../adapters/system.js";
 import { createWitnessSender } from "../adapters/witness-http.js";
-import { logSigner } from "../audit/log-key.js";
+import { logSigner, witnessSigner } from "../audit/log-key.js";
 import type { Config } from "../config/config.js";
 import { createHistoryRefreshes } from "../history/history-refreshes.js";
 import { eventCatalogue, submitHooks } from "../modules.js";
@@ -81,6 +81,11 @@ export async function openNeeds(
     publicUrl: baseUrl,
     auditSigner: logSigner(keyring, config.auditOrigin),
     auditWitnesses: config.auditWitnesses.map(({ verifier, url }) => ({ verifier, send: createWitnessSender(url) })),
+    custodianLogs: {
+      logs: custodiansOver.logs,
+      cosigner: witnessSigner(keyring, config.auditOrigin),
+      faults: new Map<string, string>(),
+    },
     rails: replaced.rails?.(networks) ?? (await openRails(config, { ...parts, db, baseUrl }, networks)),
     webhookSender: metering?.meterSender(sender) ?? sender,
   };

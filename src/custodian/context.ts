@@ -2,11 +2,13 @@ import type { KeyObject } from "node:crypto";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import { type Authorized, type CustodianName, CustodyRefusal, type Wallet } from "@trellis/kernel/ports/custodian.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import type { BuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import type { WireAuthorized } from "../custody/protocol/schemas.js";
 import { fromWireAuthorized } from "../custody/protocol/wire.js";
 import type { CustodianDb } from "./custodian-db.js";
+import type { OwnLog } from "./own-log.js";
 import type { WalletPolicies } from "./policy/create-policy.js";
 import type { AllowedParty } from "./relying-parties.js";
 import type { TermsStore, WalletTerms } from "./wallet-terms.js";
@@ -26,6 +28,8 @@ export interface CustodianContext {
   readonly sessionWalletId: (environment: EnvironmentName, owner: string) => string;
   /** Those whose wallets it holds. */
   readonly environments: readonly EnvironmentName[];
+  readonly ownLog: OwnLog;
+  readonly log: Log;
   /** Those of guarded wallets; empty: any. */
   readonly relyingParties: readonly AllowedParty[];
   /** Of its own page, where it has one: holders of guarded wallets approve there, too. */

@@ -10,6 +10,8 @@ import type { WireAuthorized } from "../custody/protocol/schemas.js";
 import { base64UrlOf, hexOf } from "../custody/protocol/wire.js";
 import { authorizedOf, type CustodianContext, getWallet, requirePasskeyOf, termsOf, timeOf } from "./context.js";
 import { asCustodianTrx } from "./custodian-db.js";
+import { logHandlers } from "./log-handlers.js";
+import { enterRefusal } from "./own-log.js";
 import { readPolicy, setPolicy } from "./policy-handlers.js";
 import { ProtocolError } from "./refusals.js";
 import { requireParty } from "./relying-parties.js";
@@ -90,7 +92,10 @@ export const handlers: Handlers = {
   async sign(context, { params, body }) {
     const terms = await termsOf(context, params);
     const now = await timeOf(context, terms, body.now);
-    const signature = await context.custodian.sign(authorizedOf(context, terms, body, now));
+    const { walletId } = terms;
+    const signature = await enterRefusal(context.ownLog, { walletId, payload: body.payload }, () =>
+      context.custodian.sign(authorizedOf(context, terms, body, now)),
+    );
     return { signature: base64UrlOf(signature) };
   },
 
@@ -152,6 +157,7 @@ export const handlers: Handlers = {
     return { receipt: await receiptOf(context, terms) };
   },
 
+  ...logHandlers,
   readPolicy,
   setPolicy,
 

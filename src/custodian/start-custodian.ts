@@ -4,17 +4,18 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Address } from "@solana/kit";
 import { originOf } from "@trellis/kernel/crypto/webauthn.js";
+import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import { CustodyRefusal, type Stamp } from "@trellis/kernel/ports/custodian.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
-import { openDatabase } from "../adapters/db/open-database.js";
 import { followSecrets } from "../adapters/derived-secrets.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { type ApprovalRequest, createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { identityText, readKeyFolder } from "../adapters/kms/key-folder.js";
 import { createWalletKeys, ensureFirstRoot } from "../adapters/kms/wallet-keys.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
+import { recordConfiguration } from "../audit/record-configuration.js";
 import { ConfigError } from "../config/config.js";
 import type { CustodianConfig } from "../config/custodian.js";
 import { noKeyStores } from "../config/key-stores.js";
@@ -22,8 +23,9 @@ import { findForm } from "../custody/forms.js";
 import { createPageServer } from "./approval-page/page-server.js";
 import type { CustodianContext } from "./context.js";
 import { asCustodianDb } from "./custodian-db.js";
-import { custodianMigrations } from "./migrations/index.js";
 import { forgetNonces } from "./nonces.js";
+import { openCustodianDatabase } from "./open-custodian-database.js";
+import { forgetBodies, openOwnLog, signatureEntry, signOwnLog } from "./own-log.js";
 import { createWalletPolicies } from "./policy/create-policy.js";
 import { createCustodianServer } from "./server.js";
 import type { SigningPolicy } from "./signing-policy.js";
@@ -61,27 +63,29 @@ export async function startCustodian(
   const form = findForm(config.name);
   if (form === undefined) throw new ConfigError([`TRELLIS_CUSTODIAN_NAME: holders sign for no ${config.name}.`]);
   const folder = await readKeyFolder(config.keyFolder);
-  const database = await openDatabase(
-    config.databaseUrl === null
-      ? { kind: "embedded", directory: config.dataDirectory }
-      : { kind: "postgres", url: config.databaseUrl },
-    { schema: custodianMigrations },
-  );
+  const database = await openCustodianDatabase(config);
   try {
     const keyring = await openKeyring({ ...config, keyStores: noKeyStores }, database.db);
     const db = asCustodianDb(database.db);
     const terms = createTermsStore(db, keyring.deriveSecret("custodian/wallet-terms"));
-    const policies = createWalletPolicies({ db, secret: keyring.deriveSecret("custodian/policy") });
+    const policies = createWalletPolicies({
+      db,
+      secret: keyring.deriveSecret("custodian/policy"),
+      entryOf: signatureEntry,
+    });
     const policy = replaced.policy ?? policies;
     const { name } = form;
     const keys = { provider: name, db: database.db, keyring, random: systemRandom, now: () => clock.now() };
     await ensureFirstRoot(keys);
+    const ownLog = openOwnLog(database.db, keyring, folder, clock);
     const context: CustodianContext = {
       name,
       db,
       terms,
       policies,
       clock,
+      log,
+      ownLog,
       identity: folder.identity,
       random: systemRandom,
       sessionWalletId: createWalletKeys(keys).idOf,
@@ -98,19 +102,25 @@ export async function startCustodian(
         approve: (request) => requireAllowed(policy, terms, request, config.page?.origin ?? null),
       }),
     };
-    const secrets = followSecrets(keyring);
     const server = createCustodianServer(context, folder, log);
+    await recordConfiguration(database.db, {
+      master_keys: config.masterKeys?.map(({ id }) => id) ?? ["file"],
+      identity: identityText(folder.identity),
+      service: identityText(folder.peer),
+      environments: config.environments,
+      relying_parties: config.relyingParties,
+      page: config.page?.origin ?? null,
+    });
     const servers = [server, ...(config.page === null ? [] : [createPageServer(context, log)])];
     for (const [index, each] of servers.entries()) {
       await listen(each, index === 0 ? config : { host: config.host, port: config.page?.port ?? 0 });
     }
-    const sweep = setInterval(() => {
-      forgetNonces(db, clock.now()).catch((error: unknown) =>
-        // operator: look at the custodian's database; nonces that stay refuse nothing that they should not
-        log.warn({ event: "custodian_sweep_failed", err: error }, "custodian sweep failed"),
-      );
-    }, sweepMs);
-    sweep.unref();
+    const secrets = followSecrets(keyring);
+    const work = startWork(log, [
+      { everyMs: sweepMs, run: () => forgetNonces(db, clock.now()) },
+      { everyMs: sweepMs, run: () => forgetBodies(ownLog) },
+      { everyMs: limits.auditEveryMs, run: () => signOwnLog(ownLog) },
+    ]);
     const [{ port }, page] = servers.map((each) => each.address() as AddressInfo) as [AddressInfo, AddressInfo?];
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {
@@ -118,9 +128,9 @@ export async function startCustodian(
       identity: identityText(folder.identity),
       pagePort: page?.port ?? null,
       close: async () => {
-        clearInterval(sweep);
-        await secrets.close();
         await Promise.all(servers.map(stop));
+        await secrets.close();
+        await work.stop();
         await database.close();
       },
     };
@@ -134,6 +144,35 @@ async function stop(server: Server): Promise<void> {
   server.close();
   server.closeIdleConnections();
   await once(server, "close");
+}
+
+/** Runs each now and then, never beside itself. */
+function startWork(log: Log, all: readonly { readonly everyMs: number; run(): Promise<unknown> }[]) {
+  const running = new Set<Promise<unknown>>();
+  const timers = all.map(({ everyMs, run }) => {
+    let isRunning = false;
+    const timer = setInterval(() => {
+      if (isRunning) return;
+      isRunning = true;
+      const done = run()
+        .catch((error: unknown) =>
+          // operator: look at the custodian's database; run trellis custodian audit verify where the error names the log
+          log.error({ event: "custodian_work_failed", err: error }, "custodian's recurring work failed"),
+        )
+        .finally(() => {
+          isRunning = false;
+          running.delete(done);
+        });
+      running.add(done);
+    }, everyMs);
+    return timer.unref();
+  });
+  return {
+    async stop(): Promise<void> {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(running);
+    },
+  };
 }
 
 async function listen(server: Server, { host, port }: Pick<CustodianConfig, "host" | "port">): Promise<void> {

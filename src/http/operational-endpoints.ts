@@ -41,7 +41,8 @@ export const readinessContract = {
   description:
     "Asks the database and every configured environment. For routing: 503 takes an instance out, because its database or " +
     "all of its environments do not answer. `degraded` says that something wants an operator, and that routing elsewhere " +
-    "would not help: one of several environments does not answer, or has no money left for fees.",
+    "would not help: one of several environments does not answer, or has no money left for fees, or the log of a custodian " +
+    "is not what it was.",
   tag: "Operations",
   method: "GET",
   path: "/readyz",

@@ -775,6 +775,11 @@ const demands: Readonly<Record<string, Demands>> = {
     throws: "each witness is asked on its own, and its failure is logged",
     crowded: "there are as many witnesses as an operator has configured",
   },
+  cosign_custodian_logs: {
+    hangs: "a custodian has ten seconds an answer",
+    throws: "each custodian is asked on its own, and its failure is logged",
+    crowded: "there are a few custodians at most",
+  },
   sign_audit_log: { hangs: oneStatement, throws: oneStatement, crowded: "a pass gives 10,000 entries their leaves" },
   remove_outdated: { hangs: oneStatement, throws: oneStatement, crowded: "a pass removes 100,000 rows of each kind" },
 };

@@ -43,7 +43,8 @@ import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { createHttpDelivery } from "../../src/adapters/http-delivery/http-delivery.js";
 import { systemPause, systemRandom } from "../../src/adapters/system.js";
 import type { LogWitness } from "../../src/audit/ask-witnesses.js";
-import { logSigner } from "../../src/audit/log-key.js";
+import type { CustodianLogs } from "../../src/audit/cosign-custodians.js";
+import { logSigner, witnessSigner } from "../../src/audit/log-key.js";
 import { makeCustodians } from "../../src/composition/open-custodians.js";
 import type { EventCatalogue } from "../../src/events/event-catalogue.js";
 import { createHistoryRefreshes, type HistoryRefreshes } from "../../src/history/history-refreshes.js";
@@ -86,6 +87,7 @@ interface TestNeeds {
   readonly publicUrl: () => string;
   readonly auditSigner: NoteSigner;
   readonly auditWitnesses: readonly LogWitness[];
+  readonly custodianLogs: CustodianLogs;
   /** Of the sandbox: the simulated partner, where everything happens at once. */
   readonly rails: RailsByEnvironment;
 }
@@ -177,6 +179,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     publicUrl: () => "https://trellis.example",
     auditSigner: logSigner(keyring, "trellis.example/audit"),
     auditWitnesses: [],
+    custodianLogs: { logs: [], cosigner: witnessSigner(keyring, "trellis.example/audit"), faults: new Map() },
     proposalRefreshes: createProposalRefreshes({ db, log, pause: systemPause }),
     historyRefreshes: createHistoryRefreshes({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),

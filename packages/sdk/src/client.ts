@@ -2,6 +2,7 @@ import { type AccountHolder, addressesInAccount, signAs } from "./account-holder
 import { createAccountCalls } from "./accounts.js";
 import { createAct } from "./act.js";
 import { createApiKeyCalls, createTenantCalls } from "./api-keys.js";
+import { createAuditEventCalls } from "./audit-events.js";
 import { createAuthCalls } from "./auth.js";
 import { createExternalAccountCalls } from "./bank-payments.js";
 import type { ReadAccounts } from "./begun-earlier.js";
@@ -96,6 +97,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
       now: options.now ?? Date.now,
     }),
     apiKeys: createApiKeyCalls(service),
+    auditEvents: createAuditEventCalls(service),
     tenants: createTenantCalls(service),
     kyc: createKycCalls(service),
     sandbox: createSandboxCalls(service),

@@ -28,6 +28,7 @@ export {
 export { assertSummaryIs } from "./assert-summary.js";
 export { assertTransferMatches, type ExpectedTransfer, type FeeCaps } from "./assert-transfer.js";
 export { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
+export type { AuditEventPage } from "./audit-events.js";
 export type { BankPayment } from "./bank-payments.js";
 export type { GivenAmount, MaybeAmount } from "./base-units.js";
 export { type HeldAccounts, placesOfCreation, type ReadAccounts } from "./begun-earlier.js";
@@ -164,6 +165,7 @@ export { type TransactionDifference, TransactionMismatchError } from "./transact
 export { type SendTransfer, type SentTransfer, signPreparedTransfer, type TransferReceipt } from "./transfers.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 export { formatUnits, parseUnits } from "./units.js";
+export { AuditProofError, type PinnedLog, type VerifiedAuditEvent, verifyAuditEvent } from "./verify-audit-event.js";
 export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";
 export type { DepositPage } from "./virtual-accounts.js";
 export type { DepositWanted } from "./wait-for-deposit.js";

@@ -19,6 +19,7 @@ export function addCustodian(program: Command, needs: CommandNeeds): void {
       await runCustodian(environment);
     });
   addCustodianKeys(custodian, needs);
+  addLog(custodian, environment);
   custodian
     .command("check")
     .description(
@@ -54,5 +55,36 @@ export function addCustodian(program: Command, needs: CommandNeeds): void {
         process.stderr.write(`${error.message}\n`);
         process.exitCode = 1;
       }
+    });
+}
+
+/** `trellis custodian audit …`, beside the custodian. */
+function addLog(custodian: Command, environment: CommandNeeds["environment"]): void {
+  const audit = custodian
+    .command("audit")
+    .description(
+      "The custodian's own log of signatures, keys, passkeys and policies. With the embedded database, stop the custodian first.",
+    );
+  audit
+    .command("key")
+    .description("Prints the key that verifies its checkpoints, as tools of others take it.")
+    .action(async () => {
+      const { printCustodianLogKey } = await import("../audit.js");
+      await printCustodianLogKey(environment);
+    });
+  audit
+    .command("checkpoint")
+    .description("Signs and prints a checkpoint over everything until now. Keep it somewhere else.")
+    .action(async () => {
+      const { printCustodianCheckpoint } = await import("../audit.js");
+      await printCustodianCheckpoint(environment);
+    });
+  audit
+    .command("verify")
+    .description("Checks every entry against the tree, and the tree against every checkpoint.")
+    .option("--checkpoint <file...>", "checkpoints that were kept elsewhere")
+    .action(async ({ checkpoint = [] }: { checkpoint?: readonly string[] }) => {
+      const { verifyOfCustodian } = await import("../audit.js");
+      await verifyOfCustodian(environment, checkpoint);
     });
 }

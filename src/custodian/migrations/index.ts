@@ -4,6 +4,7 @@ import * as custodian from "./0001-custodian.js";
 import * as derivedSecrets from "./0003-derived-secrets.js";
 import * as policyChanges from "./0004-policy-changes.js";
 import * as walletRoots from "./0005-wallet-roots.js";
+import * as log from "./0006-log.js";
 
 /** Every migration of a custodian's own database by name, in order. One that was ever released is never edited. */
 export const custodianMigrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const custodianMigrations: Readonly<Record<string, Migration>> = {
   "0003-derived-secrets": derivedSecrets,
   "0004-policy-changes": policyChanges,
   "0005-wallet-roots": walletRoots,
+  "0006-log": log,
 };

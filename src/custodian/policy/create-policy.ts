@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Kysely } from "kysely";
-import type { Decision, PolicyWallet, SigningPolicy } from "../signing-policy.js";
+import type { Kysely, RawBuilder } from "kysely";
+import type { Decision, PolicyWallet, SigningPolicy, SigningRequest } from "../signing-policy.js";
 import { classify } from "./classify.js";
 import type { Fact } from "./facts.js";
 import { judge, refuse, type Verdict } from "./judge.js";
@@ -53,6 +53,8 @@ const altered = refuse("altered_record", "Records of this wallet were altered ou
 export function createWalletPolicies(parts: {
   readonly db: Kysely<PolicyTables>;
   readonly secret: Uint8Array;
+  /** SQL that enters into the log that this is signed. */
+  readonly entryOf?: (request: SigningRequest) => RawBuilder<unknown>;
 }): WalletPolicies {
   const { db, secret } = parts;
   return {
@@ -77,7 +79,8 @@ export function createWalletPolicies(parts: {
         const verdict = judge({ facts, policy, authority: request.authority, now, past });
         if (verdict.kind === "refuse") return verdict;
         const { decision, after } = settle({ before, verdict, now, hash: hash.toString("hex"), isCounted: counted });
-        await saveWallet(trx, secret, request.wallet, { before, after });
+        const entry = decision.kind === "allow" ? parts.entryOf?.(request) : undefined;
+        await saveWallet(trx, secret, request.wallet, { before, after, entry });
         if (decision.kind === "refuse") return decision;
         if (!counted) await count(trx, secret, { walletId: id, hash, now });
         await approve(trx, secret, { walletId: id, addresses: verdict.approved, now });

@@ -4,7 +4,7 @@
  * alone; the others each by itself, because taking one away only makes the custodian stricter.
  */
 import type { Address } from "@solana/kit";
-import type { Transaction } from "kysely";
+import type { RawBuilder, Transaction } from "kysely";
 import type { PolicyWallet } from "../signing-policy.js";
 import { hourOf } from "./periods.js";
 import { bindCounted, bindDestination, bindHead, digestOf, isSame } from "./policy-bindings.js";
@@ -84,12 +84,19 @@ async function readPending(trx: Trx, walletId: string): Promise<readonly Pending
   }));
 }
 
+interface Saving {
+  readonly before: WalletState;
+  readonly after: WalletState;
+  /** What writes an entry of the log, by the same statement. */
+  readonly entry?: RawBuilder<unknown> | undefined;
+}
+
 /** Writes what became of a wallet that was locked. What is too old to matter is left out. */
 export async function saveWallet(
   trx: Trx,
   secret: Uint8Array,
   wallet: PolicyWallet,
-  { before, after }: { readonly before: WalletState; readonly after: WalletState },
+  { before, after, entry }: Saving,
 ): Promise<void> {
   const { id, environment, kind } = wallet;
   const oldest = after.latestAt - keptMs;
@@ -110,11 +117,11 @@ export async function saveWallet(
     next_from: after.next === null ? null : BigInt(after.next.from),
     set_by: after.setBy === null ? null : Buffer.from(after.setBy, "hex"),
   };
-  await trx
+  const saving = trx
     .updateTable("custodian_policy")
     .set({ ...head, binding: bindHead(secret, head) })
-    .where("wallet_id", "=", id)
-    .execute();
+    .where("wallet_id", "=", id);
+  await (entry === undefined ? saving : saving.returning(entry.as("logged"))).execute();
 }
 
 async function writeSpent(trx: Trx, id: string, before: readonly Spent[], after: readonly Spent[]): Promise<void> {

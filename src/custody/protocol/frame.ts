@@ -53,3 +53,9 @@ export function isBase64UrlOf(text: string, bytes: number): boolean {
 
 const base64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** The name of a custodian's own log: its identity is in it, so that one identity has one log. */
+export const logOriginOf = (identity: string): string => `trellis-custodian/${identity}`;
+
+/** The name of the key that it cosigns logs of others with. */
+export const witnessNameOf = (origin: string): string => `${origin}/witness`;

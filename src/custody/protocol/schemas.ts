@@ -203,3 +203,58 @@ export const PasskeysAnswer = Type.Object({
     { description: "Oldest first." },
   ),
 });
+
+const note = Type.String({
+  maxLength: 4_096,
+  description: "A signed note: name, size and root of a log (C2SP tlog-checkpoint).",
+});
+const hash = Type.String({ pattern: "^[A-Za-z0-9+/]{43}=$", description: "32 bytes in base64." });
+
+export const LogAnswer = Type.Object({
+  log_key: Type.String({
+    maxLength: 512,
+    description: "Verifies its checkpoints; its name holds the custodian's identity.",
+  }),
+  witness_key: Type.String({ maxLength: 512, description: "Verifies what the custodian cosigns." }),
+  checkpoint: Type.Union([note, Type.Null()], {
+    description: "The last one, with cosignatures; null: nothing was entered yet.",
+  }),
+});
+
+export const TileAnswer = Type.Object({
+  hashes: Type.Union([Type.String({ maxLength: 10_924 }), Type.Null()], {
+    description: "The tile's bytes in base64; null: there is none, or it is not as wide yet.",
+  }),
+});
+
+export const GrowthBody = Type.Object(
+  { old: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "The size that was seen last." }) },
+  { additionalProperties: false },
+);
+
+export const GrowthAnswer = Type.Object({
+  size: Type.Integer({ minimum: 0 }),
+  checkpoint: Type.Union([note, Type.Null()]),
+  proof: Type.Array(hash, { maxItems: 63, description: "Empty where `old` is 0, or more than there is." }),
+});
+
+export const WitnessBody = Type.Object(
+  {
+    log_key: Type.String({ maxLength: 512, description: "Verifies the checkpoint." }),
+    request: Type.String({ maxLength: 16_384, description: "The body of `add-checkpoint` (C2SP tlog-witness)." }),
+  },
+  { additionalProperties: false },
+);
+
+export const WitnessAnswer = Type.Object({
+  status: Type.Integer({ minimum: 200, maximum: 499 }),
+  body: Type.String({
+    maxLength: 1_024,
+    description: "As a witness answers it: a cosignature, or the size that it has seen.",
+  }),
+});
+
+export const CosignatureBody = Type.Object(
+  { witness_key: Type.String({ maxLength: 512 }), checkpoint: note, line: Type.String({ maxLength: 1_024 }) },
+  { additionalProperties: false },
+);

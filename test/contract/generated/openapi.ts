@@ -1973,7 +1973,7 @@ export interface paths {
         };
         /**
          * Check whether the service can work
-         * @description Asks the database and every configured environment. For routing: 503 takes an instance out, because its database or all of its environments do not answer. `degraded` says that something wants an operator, and that routing elsewhere would not help: one of several environments does not answer, or has no money left for fees.
+         * @description Asks the database and every configured environment. For routing: 503 takes an instance out, because its database or all of its environments do not answer. `degraded` says that something wants an operator, and that routing elsewhere would not help: one of several environments does not answer, or has no money left for fees, or the log of a custodian is not what it was.
          */
         get: operations["getReadiness"];
         put?: never;

@@ -23,7 +23,7 @@ import { createCreationQueue } from "../../../src/accounts/creation-queue.js";
 import { openClusterNetwork } from "../../../src/adapters/chain/cluster/cluster-network.js";
 import { createBuiltInCustodian } from "../../../src/adapters/kms/built-in-custodian.js";
 import { systemPause, systemRandom } from "../../../src/adapters/system.js";
-import { logSigner } from "../../../src/audit/log-key.js";
+import { logSigner, witnessSigner } from "../../../src/audit/log-key.js";
 import { endpoints } from "../../../src/endpoints.js";
 import { createHistoryRefreshes } from "../../../src/history/history-refreshes.js";
 import { createHttpServer } from "../../../src/http/server.js";
@@ -202,6 +202,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
       publicUrl: () => "https://trellis.example",
       auditSigner: logSigner(keyring, "trellis.example/audit"),
       auditWitnesses: [],
+      custodianLogs: { logs: [], cosigner: witnessSigner(keyring, "trellis.example/audit"), faults: new Map() },
       proposalRefreshes: createProposalRefreshes({ db, log, pause }),
       historyRefreshes: createHistoryRefreshes({ db, log, pause }),
       lookout: createLookout(pause),

@@ -217,11 +217,12 @@ export function createWitnessStore(db: QueryExecutorProvider): WitnessStore {
       const [row] = rows;
       return { size: Number(row?.size ?? 0n), root: new Uint8Array(row?.root ?? []) };
     },
-    async advance(origin: string, from: TreeHead, to: TreeHead) {
+    async advance(origin: string, from: TreeHead, to: TreeHead, note: string) {
       // One statement: of two at once the second finds another size, or the row.
       const { rows } = await sql`
-        insert into tlog_witnessed (origin, size, root) values (${origin}, ${to.size}::int8, ${to.root}::bytea)
-        on conflict (origin) do update set size = excluded.size, root = excluded.root
+        insert into tlog_witnessed (origin, size, root, note)
+          values (${origin}, ${to.size}::int8, ${to.root}::bytea, ${note})
+        on conflict (origin) do update set size = excluded.size, root = excluded.root, note = excluded.note
           where tlog_witnessed.size = ${from.size}::int8 and tlog_witnessed.root = ${from.root}::bytea
         returning origin`.execute(db);
       return rows.length > 0;

@@ -8,8 +8,8 @@ import { cosign, decodeBase64, type NoteSigner, type NoteVerifier } from "./note
 export interface WitnessStore {
   /** Size 0 where it has seen none. */
   readonly find: (origin: string) => Promise<TreeHead>;
-  /** Keeps the next tree where the last one is still this size, for good before it returns; false: it is not. */
-  readonly advance: (origin: string, from: TreeHead, to: TreeHead) => Promise<boolean>;
+  /** Keeps the next tree, with its checkpoint, where the last one is still this size, for good before it returns; false: it is not. */
+  readonly advance: (origin: string, from: TreeHead, to: TreeHead, note: string) => Promise<boolean>;
 }
 
 /** Whom it knows, and how it signs. `origin` is the first line of the log's checkpoints. */
@@ -78,7 +78,9 @@ export async function addCheckpoint(witness: Witness, body: string): Promise<Wit
   // A witness that has seen nothing takes the first tree as it is.
   const isGrown = seen.size === 0 ? request.proof.length === 0 : isConsistent(seen, checkpoint, request.proof);
   if (!isGrown) return answer(422, "the proof does not hold");
-  if (!(await witness.store.advance(origin, seen, checkpoint))) return sizeAnswer(await witness.store.find(origin));
+  if (!(await witness.store.advance(origin, seen, checkpoint, request.checkpoint))) {
+    return sizeAnswer(await witness.store.find(origin));
+  }
   const line = cosign(checkpoint.note.text, witness.signer, Math.floor(witness.now() / 1000));
   return { status: 200, contentType: "text/plain; charset=utf-8", body: `${line}\n` };
 }

@@ -2,8 +2,11 @@ import { type Kysely, sql } from "kysely";
 
 /** What the audit log did not say: wallets, exports, grants, secrets, and keys at custodians in processes of their own. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...functions, ...triggers]) await sql.raw(statement).execute(db);
+  for (const statement of [witnessedNote, ...functions, ...triggers]) await sql.raw(statement).execute(db);
 }
+
+/** Of logs of others: the last checkpoint that was cosigned here, as it was signed. */
+const witnessedNote = `alter table tlog_witnessed add column note text`;
 
 /** Each trigger, and what it is behind. The functions stand in `functions.sql`; here are empty ones, for the triggers to name. */
 const triggersByFunction: Readonly<Record<string, readonly string[]>> = {

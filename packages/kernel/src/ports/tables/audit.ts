@@ -70,4 +70,6 @@ export interface TlogWitnessedTable {
   origin: string;
   size: bigint;
   root: Uint8Array;
+  /** The checkpoint as it was signed; null: it was cosigned before these were kept. */
+  note: string | null;
 }

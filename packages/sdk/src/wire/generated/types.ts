@@ -192,6 +192,81 @@ export type AttemptsQuery = {
   readonly cursor?: string;
 };
 
+export type AuditEvent = {
+  /** Its leaf in the log, counted from 0: the same for good. */
+  readonly index: number;
+  readonly type: AuditEventType;
+  /** By the database's clock. */
+  readonly occurred_at: string;
+  /** Absent: of all environments. */
+  readonly environment?: Environment;
+  /** What it is about. */
+  readonly subject?: string;
+  /** Whose it is. */
+  readonly user_id?: string;
+  /** `api_key/<id>`, `operator` or `configuration`. Absent: see the type. */
+  readonly actor?: string;
+  /** What it was afterwards, by its type. */
+  readonly details?: {
+    readonly [name: string]: unknown;
+  };
+};
+
+export type AuditEventType =
+  | "api_key.created"
+  | "api_key.changed"
+  | "api_key.disabled"
+  | "api_key.enabled"
+  | "api_key.revoked"
+  | "tenant.created"
+  | "tenant.disabled"
+  | "tenant.enabled"
+  | "tenant.frozen"
+  | "tenant.unfrozen"
+  | "tenant.exported"
+  | "tenant.imported"
+  | "session_policy.changed"
+  | "relying_party.changed"
+  | "session.opened"
+  | "session.refreshed"
+  | "session.ended"
+  | "wallet.created"
+  | "wallet_export_policy.changed"
+  | "wallet_export.requested"
+  | "wallet_export.cancelled"
+  | "wallet_export.completed"
+  | "authorization_key.granted"
+  | "authorization_key.revoked"
+  | "authorization_key.restored"
+  | "passkey.added"
+  | "passkey.removed"
+  | "passkey.restored"
+  | "passkey_requirement.changed"
+  | "account.signer_added"
+  | "account.signer_removed"
+  | "account.settings_changed"
+  | "standing_order.suspended"
+  | "standing_order.released"
+  | "spending_grant.given"
+  | "spending_grant.ended"
+  | "identity_key.created"
+  | "secret.created"
+  | "secret.activated"
+  | "secret.retired"
+  | "master_key.rotation_started"
+  | "master_key.rotated"
+  | "configuration.changed";
+
+export type AuditEventsQuery = {
+  readonly type?: AuditEventType;
+  /** Only entries of this environment, and those of none. */
+  readonly environment?: Environment;
+  /** 1 to 200; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
+};
+
 export type Authentication = {
   /** 32 bytes in base58: of an account, a key or a mint. */
   readonly address: string;
@@ -1744,6 +1819,39 @@ export type ProtectAccountRequest = {
 
 /** guarded: neither this service, nor the guardian, nor any one key moves money alone. */
 export type Protection = "plain" | "guarded";
+
+export type ProvenAuditEvent = {
+  /** Its leaf in the log, counted from 0: the same for good. */
+  readonly index: number;
+  readonly type: AuditEventType;
+  /** By the database's clock. */
+  readonly occurred_at: string;
+  /** Absent: of all environments. */
+  readonly environment?: Environment;
+  /** What it is about. */
+  readonly subject?: string;
+  /** Whose it is. */
+  readonly user_id?: string;
+  /** `api_key/<id>`, `operator` or `configuration`. Absent: see the type. */
+  readonly actor?: string;
+  /** What it was afterwards, by its type. */
+  readonly details?: {
+    readonly [name: string]: unknown;
+  };
+  /** Canonical JSON: the leaf is the SHA-256 of a zero byte and this text. */
+  readonly leaf: string;
+  /** 32 bytes in hexadecimal digits. */
+  readonly salt?: string;
+  /** JSON: `body_hash` in the leaf is the SHA-256 of the salt and this text. */
+  readonly body?: string;
+  /** Absent until the next checkpoint, 10 seconds at most. */
+  readonly proof?: {
+    /** A signed note that says how large the log is, and its root. */
+    readonly checkpoint: string;
+    /** Base64: what leads from the leaf to the root, from the leaf's sibling upwards (RFC 6962). */
+    readonly hashes: readonly string[];
+  };
+};
 
 export type Provider = "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";
 

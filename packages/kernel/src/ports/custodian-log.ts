@@ -1,0 +1,26 @@
+/** The log that a custodian in a process of its own keeps, and what it cosigns. Each call throws `CustodianUnavailable` where no answer comes. */
+export interface CustodianLog {
+  /** The custodian's name. */
+  readonly name: string;
+  /** The name that its log has: of its pinned identity, so that it cannot begin another one. */
+  readonly origin: string;
+  /** The name of the key that it cosigns with. */
+  readonly witnessName: string;
+  /** The key of its log, and the one that it cosigns with, as tools of others take them. */
+  getKeys(): Promise<{ readonly logKey: string; readonly witnessKey: string }>;
+  /** A checkpoint over everything until now, and the proof that it begins with the first `old` entries. */
+  proveGrowth(old: number): Promise<{
+    readonly size: number;
+    /** Null: nothing was entered yet. */
+    readonly checkpoint: string | null;
+    readonly proof: readonly Uint8Array[];
+  }>;
+  /** Shows it a checkpoint of the service's log, whose key this is. `body` is one of `add-checkpoint`. */
+  addCheckpoint(logKey: string, body: string): Promise<{ readonly status: number; readonly body: string }>;
+  /** Gives it the service's cosignature of its own checkpoint; false: it does not believe it. */
+  keepCosignature(given: {
+    readonly witnessKey: string;
+    readonly checkpoint: string;
+    readonly line: string;
+  }): Promise<boolean>;
+}
