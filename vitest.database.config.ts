@@ -26,7 +26,7 @@ export default {
       "test/adversarial/{concurrency,mail-shares,many-keys,one-time-codes,partial-failures}.test.ts",
       "test/adversarial/{session-chains,sponsorship-budgets,tenants-and-environments}.test.ts",
       "test/cluster/two-services.test.ts",
-      "test/custodian/{guarded-wallet,remote-custodian,transport}.test.ts",
+      "test/custodian/{guarded-wallet,remote-custodian,restore,transport}.test.ts",
       "test/proposals/{custody-and-patch,index-*}.test.ts",
       "test/scenarios/{story,rotate-fee-payer,rotate-master-key,rotation-under-load,update-account}.test.ts",
       "test/standing-orders/life.test.ts",

@@ -17,6 +17,7 @@ import { parseGrant } from "../custody/payload.js";
 import type { OperationAnswer, OperationBody, OperationName } from "../custody/protocol/operations.js";
 import type { WireAuthorized } from "../custody/protocol/schemas.js";
 import { base64UrlOf, fromWireAuthorized, hexOf } from "../custody/protocol/wire.js";
+import { requireGrantable } from "./after-restore.js";
 import { asCustodianTrx, type CustodianDb } from "./custodian-db.js";
 import { ProtocolError } from "./refusals.js";
 import { type AllowedParty, requireParty } from "./relying-parties.js";
@@ -32,6 +33,8 @@ export interface CustodianContext {
   /** Its own, in real time. */
   readonly clock: Clock;
   readonly random: Random;
+  /** Until then, in real time, no grant is taken: its database was restored. */
+  readonly grantsFrom: number;
   /** Those whose wallets it holds. */
   readonly environments: readonly EnvironmentName[];
   /** Those of guarded wallets; empty: any. */
@@ -234,6 +237,7 @@ async function registerGranted(
   if (grant === undefined) {
     throw new CustodyRefusal("not_granted", "A guarded wallet takes a key that a passkey of its own has granted.");
   }
+  requireGrantable(context, expiresAt, now);
   const { address } = await getWallet(context, terms);
   const document = parseGrant(grant.payload);
   const challenge = challengeFor(grant.payload);

@@ -15,11 +15,13 @@ import { ConfigError } from "../config/config.js";
 import type { CustodianConfig } from "../config/custodian.js";
 import { noKeyStores } from "../config/key-stores.js";
 import { findForm } from "../custody/forms.js";
+import { endAfterRestore, grantLifeMaxMs } from "./after-restore.js";
 import { asCustodianDb } from "./custodian-db.js";
 import type { CustodianContext } from "./handlers.js";
 import { custodianMigrations } from "./migrations/index.js";
 import { forgetNonces } from "./nonces.js";
 import { createWalletPolicies } from "./policy/create-policy.js";
+import { openRestoreMark } from "./restore-mark.js";
 import { createCustodianServer } from "./server.js";
 import type { SigningPolicy } from "./signing-policy.js";
 import { createTermsStore, type TermsStore } from "./wallet-terms.js";
@@ -38,6 +40,8 @@ export interface RunningCustodian {
 export interface CustodianParts {
   readonly policy?: SigningPolicy;
   readonly clock?: Clock;
+  /** Whether its database was put back from a backup, and the operator knows. */
+  readonly afterRestore?: boolean;
 }
 
 const sweepMs = 60_000;
@@ -49,7 +53,7 @@ const sweepMs = 60_000;
 export async function startCustodian(
   config: CustodianConfig,
   log: Log,
-  { clock = createRealClock(), ...replaced }: CustodianParts = {},
+  { clock = createRealClock(), afterRestore = false, ...replaced }: CustodianParts = {},
 ): Promise<RunningCustodian> {
   const form = findForm(config.name);
   if (form === undefined) throw new ConfigError([`TRELLIS_CUSTODIAN_NAME: holders sign for no ${config.name}.`]);
@@ -64,8 +68,13 @@ export async function startCustodian(
     const keyring = await openKeyring({ ...config, keyStores: noKeyStores }, database.db);
     const db = asCustodianDb(database.db);
     const terms = createTermsStore(db, keyring.deriveSecret("custodian/wallet-terms"));
-    const policy =
-      replaced.policy ?? createWalletPolicies({ db: db, secret: keyring.deriveSecret("custodian/policy") });
+    const policies = createWalletPolicies({ db, secret: keyring.deriveSecret("custodian/policy") });
+    const policy = replaced.policy ?? policies;
+    const { dataDirectory: directory } = config;
+    if (afterRestore) await endAfterRestore({ db, terms, policies, directory, clock });
+    const mark = await openRestoreMark(db, directory);
+    if (!afterRestore && mark.mismatch !== undefined) throw new ConfigError([restored(mark.mismatch)]);
+    await mark.advance();
     const { name } = form;
     const context: CustodianContext = {
       name,
@@ -74,6 +83,7 @@ export async function startCustodian(
       clock,
       identity: keys.identity,
       random: systemRandom,
+      grantsFrom: mark.restoredAt === 0 ? 0 : mark.restoredAt + grantLifeMaxMs,
       environments: config.environments,
       relyingParties: config.relyingParties,
       custodian: createBuiltInCustodian({
@@ -88,11 +98,18 @@ export async function startCustodian(
     };
     const server = createCustodianServer(context, keys, log);
     await listen(server, config);
+    let advancing: Promise<void> = Promise.resolve();
     const sweep = setInterval(() => {
       forgetNonces(db, clock.now()).catch((error: unknown) =>
         // operator: look at the custodian's database; nonces that stay refuse nothing that they should not
         log.warn({ event: "custodian_sweep_failed", err: error }, "custodian sweep failed"),
       );
+      advancing = advancing
+        .then(() => mark.advance())
+        .catch((error: unknown) =>
+          // operator: make the data directory writable, and the database reachable: a restored database is known by the count in both
+          log.warn({ event: "custodian_mark_failed", err: error }, "custodian mark failed: it was not moved on"),
+        );
     }, sweepMs);
     sweep.unref();
     const { port } = server.address() as AddressInfo;
@@ -105,6 +122,7 @@ export async function startCustodian(
         server.close();
         server.closeIdleConnections();
         await once(server, "close");
+        await advancing;
         await database.close();
       },
     };
@@ -113,6 +131,10 @@ export async function startCustodian(
     throw error;
   }
 }
+
+const restored = (mismatch: string): string =>
+  `The custodian's database was put back, or what lies beside it was: ${mismatch}. What was ended since may live again. Read ` +
+  "docs/deployment.md#a-custodian-after-a-restore, and start it once with --after-restore.";
 
 async function listen(
   server: ReturnType<typeof createCustodianServer>,

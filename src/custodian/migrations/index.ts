@@ -2,10 +2,12 @@ import type { Migration } from "kysely/migration";
 import { policyMigrations } from "../policy/migrations.js";
 import * as custodian from "./0001-custodian.js";
 import * as derivedSecrets from "./0003-derived-secrets.js";
+import * as restoreMark from "./0009-restore-mark.js";
 
 /** Every migration of a custodian's own database by name, in order. One that was ever released is never edited. */
 export const custodianMigrations: Readonly<Record<string, Migration>> = {
   "0001-custodian": custodian,
   ...policyMigrations,
   "0003-derived-secrets": derivedSecrets,
+  "0009-restore-mark": restoreMark,
 };

@@ -151,6 +151,18 @@ describe("a change of settings", () => {
     expect(await ask(change, { now: noon + 2 * day })).toBe("allow");
   });
 
+  it("begins anew behind a restored database, which also takes no policy as the first one any more", async () => {
+    const { ask, wallet } = await aWallet();
+    await ask(change);
+    await policies().restart({ wallet, now: noon });
+    expect(await ask(change, { now: noon + day })).toBe("settings_change_delayed");
+    expect(await ask(change, { now: noon + 2 * day })).toBe("allow");
+    const unsigned = (await aWallet()).wallet;
+    await policies().restart({ wallet: unsigned, now: 0 });
+    const request = { wallet: unsigned, policy: defaultPolicies.guarded, authority: passkey, now: noon };
+    expect(await policies().requestPolicy(request)).toMatchObject({ reason: "policy_change_delayed" });
+  });
+
   it("that nobody signs in its window begins anew", async () => {
     const { ask } = await aWallet();
     await ask(change);
