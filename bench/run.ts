@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
 import pg from "pg";
 import { type CryptoFloors, measureCryptoFloors } from "./crypto-floor.js";
+import { measureGuardedPayments } from "./guarded.js";
 import { measureHistory } from "./history.js";
 import {
   api,
@@ -142,6 +143,7 @@ async function measure(directory: string, running: { stop(): Promise<void> }[], 
     say,
     row,
   });
+  await measureGuardedPayments(say);
   await measureRpcCalls(say);
   if (!database) {
     say("two processes on one database need PostgreSQL: set BENCH_DATABASE_URL");

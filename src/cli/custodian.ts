@@ -6,10 +6,13 @@ import { startCustodian } from "../custodian/start-custodian.js";
 import { stopOnSignals } from "./stop-on-signals.js";
 
 /** `trellis custodian`: one custodian as a process of its own. Throws ConfigError. */
-export async function runCustodian(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function runCustodian(
+  environment: Readonly<Record<string, string | undefined>>,
+  afterRestore: boolean,
+): Promise<void> {
   const config = parseCustodianConfig(environment);
   const logger = createLogger(config.logLevel);
-  const custodian = await startCustodian(config, createPinoLog(logger));
+  const custodian = await startCustodian(config, createPinoLog(logger), { afterRestore });
   stopOnSignals(logger, () => custodian.close());
   const variable = `TRELLIS_CUSTODIAN_${config.name.toUpperCase()}`;
   process.stdout.write(

@@ -24,6 +24,8 @@ export interface CustodianContext {
   /** Its own, in real time. */
   readonly clock: Clock;
   readonly random: Random;
+  /** Until then, in real time, no grant is taken: its database was restored. */
+  readonly grantsFrom: number;
   /** The id of an owner's session wallet: the same one ever after, also where its row was lost. */
   readonly sessionWalletId: (environment: EnvironmentName, owner: string) => string;
   /** Those whose wallets it holds. */

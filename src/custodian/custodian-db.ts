@@ -35,6 +35,14 @@ export interface CustodianNonceTable {
   received_at: bigint;
 }
 
+/** One row: how far the database is. */
+export interface CustodianMarkTable {
+  id: number;
+  count: bigint;
+  /** Real time, Unix milliseconds. */
+  restored_at: bigint | null;
+}
+
 /** The schema of a custodian's own database. */
 export interface CustodianSchema extends PolicyTables {
   meta: DatabaseSchema["meta"];
@@ -46,6 +54,7 @@ export interface CustodianSchema extends PolicyTables {
   kms_ceremony: KmsCeremonyTable;
   custodian_wallet: CustodianWalletTable;
   custodian_nonce: CustodianNonceTable;
+  custodian_mark: CustodianMarkTable;
 }
 
 export type CustodianDb = Kysely<CustodianSchema>;

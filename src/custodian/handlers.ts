@@ -8,6 +8,7 @@ import { parseGrant } from "../custody/payload.js";
 import type { OperationAnswer, OperationBody, OperationName } from "../custody/protocol/operations.js";
 import type { WireAuthorized } from "../custody/protocol/schemas.js";
 import { base64UrlOf, hexOf } from "../custody/protocol/wire.js";
+import { requireGrantable } from "./after-restore.js";
 import { authorizedOf, type CustodianContext, getWallet, requirePasskeyOf, termsOf, timeOf } from "./context.js";
 import { asCustodianTrx } from "./custodian-db.js";
 import { logHandlers } from "./log-handlers.js";
@@ -196,6 +197,7 @@ async function registerGranted(
   if (grant === undefined) {
     throw new CustodyRefusal("not_granted", "A guarded wallet takes a key that a passkey of its own has granted.");
   }
+  requireGrantable(context, expiresAt, now);
   const { address } = await getWallet(context, terms);
   const document = parseGrant(grant.payload);
   const challenge = challengeFor(grant.payload);

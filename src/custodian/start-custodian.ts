@@ -20,6 +20,7 @@ import { ConfigError } from "../config/config.js";
 import type { CustodianConfig } from "../config/custodian.js";
 import { noKeyStores } from "../config/key-stores.js";
 import { findForm } from "../custody/forms.js";
+import { endAfterRestore, grantLifeMaxMs } from "./after-restore.js";
 import { createPageServer } from "./approval-page/page-server.js";
 import type { CustodianContext } from "./context.js";
 import { asCustodianDb } from "./custodian-db.js";
@@ -27,6 +28,7 @@ import { forgetNonces } from "./nonces.js";
 import { openCustodianDatabase } from "./open-custodian-database.js";
 import { forgetBodies, openOwnLog, signatureEntry, signOwnLog } from "./own-log.js";
 import { createWalletPolicies } from "./policy/create-policy.js";
+import { openRestoreMark } from "./restore-mark.js";
 import { createCustodianServer } from "./server.js";
 import type { SigningPolicy } from "./signing-policy.js";
 import { createTermsStore, type TermsStore } from "./wallet-terms.js";
@@ -47,6 +49,8 @@ export interface RunningCustodian {
 export interface CustodianParts {
   readonly policy?: SigningPolicy;
   readonly clock?: Clock;
+  /** Whether its database was put back from a backup, and the operator knows. */
+  readonly afterRestore?: boolean;
 }
 
 const sweepMs = 60_000;
@@ -58,7 +62,7 @@ const sweepMs = 60_000;
 export async function startCustodian(
   config: CustodianConfig,
   log: Log,
-  { clock = createRealClock(), ...replaced }: CustodianParts = {},
+  { clock = createRealClock(), afterRestore = false, ...replaced }: CustodianParts = {},
 ): Promise<RunningCustodian> {
   const form = findForm(config.name);
   if (form === undefined) throw new ConfigError([`TRELLIS_CUSTODIAN_NAME: holders sign for no ${config.name}.`]);
@@ -74,6 +78,11 @@ export async function startCustodian(
       entryOf: signatureEntry,
     });
     const policy = replaced.policy ?? policies;
+    const { dataDirectory: directory } = config;
+    if (afterRestore) await endAfterRestore({ db, terms, policies, directory, clock });
+    const mark = await openRestoreMark(db, directory);
+    if (!afterRestore && mark.mismatch !== undefined) throw new ConfigError([restored(mark.mismatch)]);
+    await mark.advance();
     const { name } = form;
     const keys = { provider: name, db: database.db, keyring, random: systemRandom, now: () => clock.now() };
     await ensureFirstRoot(keys);
@@ -89,6 +98,7 @@ export async function startCustodian(
       identity: folder.identity,
       random: systemRandom,
       sessionWalletId: createWalletKeys(keys).idOf,
+      grantsFrom: mark.restoredAt === 0 ? 0 : mark.restoredAt + grantLifeMaxMs,
       environments: config.environments,
       relyingParties: config.relyingParties,
       pageOrigin: config.page?.origin ?? null,
@@ -118,6 +128,7 @@ export async function startCustodian(
     const secrets = followSecrets(keyring);
     const work = startWork(log, [
       { everyMs: sweepMs, run: () => forgetNonces(db, clock.now()) },
+      { everyMs: sweepMs, run: () => mark.advance() },
       { everyMs: sweepMs, run: () => forgetBodies(ownLog) },
       { everyMs: limits.auditEveryMs, run: () => signOwnLog(ownLog) },
     ]);
@@ -156,7 +167,7 @@ function startWork(log: Log, all: readonly { readonly everyMs: number; run(): Pr
       isRunning = true;
       const done = run()
         .catch((error: unknown) =>
-          // operator: look at the custodian's database; run trellis custodian audit verify where the error names the log
+          // operator: look at the custodian's database, and whether its data directory can be written; where the error names the log, run trellis custodian audit verify
           log.error({ event: "custodian_work_failed", err: error }, "custodian's recurring work failed"),
         )
         .finally(() => {
@@ -174,6 +185,10 @@ function startWork(log: Log, all: readonly { readonly everyMs: number; run(): Pr
     },
   };
 }
+
+const restored = (mismatch: string): string =>
+  `The custodian's database was put back, or what lies beside it was: ${mismatch}. What was ended since may live again. Read ` +
+  "docs/deployment.md#a-custodian-after-a-restore, and start it once with --after-restore.";
 
 async function listen(server: Server, { host, port }: Pick<CustodianConfig, "host" | "port">): Promise<void> {
   server.listen({ host, port });

@@ -28,6 +28,8 @@ export interface TermsStore {
   get(walletId: string): Promise<WalletTerms>;
   /** Notes that a first passkey was added, in the transaction that adds it. Throws CustodyRefusal where there ever was one. */
   claimFirstPasskey(trx: Transaction<CustodianSchema>, walletId: string): Promise<void>;
+  /** Takes no first passkey any more for wallets that have none: one that was enrolled may have been forgotten. */
+  closeFirstPasskeys(trx: Transaction<CustodianSchema>): Promise<void>;
   /** The time of the sandbox that a wallet goes by: the one that is given, or the latest that it was ever given. */
   advance(walletId: string, now: number): Promise<number>;
 }
@@ -91,6 +93,19 @@ export function createTermsStore(db: CustodianDb, secret: Uint8Array): TermsStor
         .set({ had_passkey: true, binding })
         .where("wallet_id", "=", walletId)
         .execute();
+    },
+
+    async closeFirstPasskeys(trx) {
+      const rows = await trx.selectFrom("custodian_wallet").selectAll().where("had_passkey", "=", false).execute();
+      // A row that was altered stays what it is: nothing is taken for it anyway.
+      for (const row of rows.filter((one) => isBound(secret, one))) {
+        const binding = bindingOf(secret, { ...row, had_passkey: true });
+        await trx
+          .updateTable("custodian_wallet")
+          .set({ had_passkey: true, binding })
+          .where("wallet_id", "=", row.wallet_id)
+          .execute();
+      }
     },
 
     async advance(walletId, now) {

@@ -58,9 +58,9 @@ export async function startTestCustodian({
   const config = parseCustodianConfig(given);
   const log = createPinoLog(createLogger("fatal"));
   const parts = { clock, ...(policy === undefined ? {} : { policy }) };
-  const run = (port: number) =>
+  const run = (port: number, more: object = {}) =>
     launch === undefined
-      ? startCustodian({ ...config, port }, log, parts)
+      ? startCustodian({ ...config, port }, log, { ...parts, ...more })
       : launch({ ...given, TRELLIS_CUSTODIAN_PORT: String(port) });
   let running = await run(config.port);
   let url = running.url;
@@ -83,8 +83,8 @@ export async function startTestCustodian({
       createCustodianClient({ url, keys, now: clock.now, ...more }),
     stop: () => running.close(),
     /** `port`: where others know it. */
-    async start(port = config.port) {
-      running = await run(port);
+    async start(port = config.port, more: { readonly afterRestore?: boolean } = {}) {
+      running = await run(port, more);
       url = running.url;
     },
     /** What the operator of its database can do, while it is stopped. */

@@ -14,9 +14,10 @@ export function addCustodian(program: Command, needs: CommandNeeds): void {
         "TRELLIS_CUSTODIAN_<NAME>_URL, with the keys that `trellis custodian init` made.",
     )
     .addHelpText("after", `\n${describeCustodianVariables()}`)
-    .action(async () => {
+    .option("--after-restore", "once, after its database was put back: ends the keys that were granted, and starts")
+    .action(async ({ afterRestore = false }: { afterRestore?: boolean }) => {
       const { runCustodian } = await import("../custodian.js");
-      await runCustodian(environment);
+      await runCustodian(environment, afterRestore);
     });
   addCustodianKeys(custodian, needs);
   addLog(custodian, environment);

@@ -158,6 +158,24 @@ describe("a change of settings", () => {
     expect(await ask(change, { now: noon + 2 * day })).toBe("allow");
   });
 
+  it("begins anew behind a restored database, which also takes no policy as the first one any more", async () => {
+    const { ask, wallet } = await aWallet();
+    await ask(change);
+    await policies().restart({ wallet, now: noon });
+    expect(await ask(change, { now: noon + day })).toBe("settings_change_delayed");
+    expect(await ask(change, { now: noon + 2 * day })).toBe("allow");
+    const unsigned = (await aWallet()).wallet;
+    await policies().restart({ wallet: unsigned, now: 0 });
+    const { guarded } = defaultPolicies;
+    const undelayed = { ...guarded, settings_changes: { ...guarded.settings_changes, delay_seconds: 0 } };
+    expect(await set(unsigned, undelayed, 0)).toMatchObject({ policy: guarded, next: { policy: undelayed } });
+    await policies().restart({ wallet: unsigned, now: noon });
+    expect(await policies().readPolicy({ wallet: unsigned, now: noon + 2 * day })).toMatchObject({
+      policy: guarded,
+      next: null,
+    });
+  });
+
   it("that nobody signs in its window begins anew", async () => {
     const { ask } = await aWallet();
     await ask(change);

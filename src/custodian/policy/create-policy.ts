@@ -40,6 +40,12 @@ export interface WalletPolicies extends SigningPolicy {
   setPolicy(request: OfWallet & { order: PolicyOrder }): Promise<HeldPolicy | OrderFault>;
   /** What waits, and what can be signed now; undefined where records were altered. */
   listPending(request: OfWallet): Promise<readonly Pending[] | undefined>;
+  /**
+   * Begins again behind a restored database: whatever waits is cancelled, a policy too, as it may have been. The wallet counts as one that
+   * has signed.
+   * Changes nothing of a wallet whose records were altered.
+   */
+  restart(request: OfWallet): Promise<void>;
   /** Ends what waits. False: nothing of that name does. */
   cancelPending(request: OfWallet & { what: string }): Promise<boolean>;
 }
@@ -112,6 +118,15 @@ export function createWalletPolicies(parts: {
       db.transaction().execute(async (trx) => {
         const state = await lockWallet(trx, secret, wallet);
         return state?.pending.filter((one) => isOpen(one, now, null));
+      }),
+
+    restart: ({ wallet, now: asked }) =>
+      db.transaction().execute(async (trx) => {
+        const before = await lockWallet(trx, secret, wallet);
+        if (before === undefined) return;
+        const now = Math.max(asked, before.latestAt, 1);
+        const pending = before.pending.map((one) => (isOpen(one, now, null) ? { ...one, cancelledAt: now } : one));
+        await saveWallet(trx, secret, wallet, { before, after: { ...before, next: null, latestAt: now, pending } });
       }),
 
     cancelPending: ({ wallet, what, now: asked }) =>
