@@ -59,7 +59,7 @@ export async function openNeeds(
   const { db, background } = database;
   const { keyring, random, realClock, log } = parts;
   const mailer = openMailer(config, opened);
-  const custodiansOver = await openCustodians(config, { db, keyring, random, realClock }, opened);
+  const custodians = await openCustodians(config, { db, keyring, random, realClock, log }, opened);
   const pause = replaced.pause ?? systemPause;
   const sender = replaced.webhookSender ?? openWebhookSender(config);
   const needs = {
@@ -68,7 +68,7 @@ export async function openNeeds(
     pause,
     mailer,
     otpLifetimeMs: config.otpLifetimeMs,
-    custodians: custodiansOver(db),
+    custodians: custodians.over(db),
     creationQueue: createCreationQueue(realClock),
     proposalRefreshes: createProposalRefreshes({ db, log, pause }),
     historyRefreshes: createHistoryRefreshes({ db, log, pause }),
@@ -84,7 +84,8 @@ export async function openNeeds(
     rails: replaced.rails?.(networks) ?? (await openRails(config, { ...parts, db, baseUrl }, networks)),
     webhookSender: metering?.meterSender(sender) ?? sender,
   };
-  return { needs, background: { ...needs, db: background, custodians: custodiansOver(background) } };
+  const inBackground = { ...needs, db: background, custodians: custodians.over(background) };
+  return { needs, background: inBackground, guardian: custodians.guardian };
 }
 
 function openWebhookSender({ webhooks, sandbox }: Config): WebhookSender {

@@ -113,6 +113,21 @@ describe("the configuration of environments", () => {
     TRELLIS_SMTP_URL: "smtp://mail.example",
     TRELLIS_MAIL_FROM: "trellis@example.org",
   };
+
+  it("has a guardian beside the service on a laptop alone, and where none is configured", () => {
+    const sandbox = "http://127.0.0.1:8899/?api-key=sk_test_of_a_sandbox";
+    const guardian = { TRELLIS_CUSTODIAN_KMS_C_URL: "https://127.0.0.1:8443", TRELLIS_CUSTODIAN_KMS_C_KEYS: "keys" };
+    const isLocal = (variables: Record<string, string>) => parseConfig(variables).localGuardian;
+    expect(isLocal({})).toBe(true);
+    expect(isLocal({ TRELLIS_SANDBOX_RPC_URL: sandbox })).toBe(true);
+    expect(isLocal({ TRELLIS_LOCAL_GUARDIAN: "off" })).toBe(false);
+    expect(isLocal({ DATABASE_URL: "postgres://localhost/trellis", TRELLIS_MASTER_KEY: masterKey })).toBe(false);
+    expect(isLocal(guardian)).toBe(false);
+    expect(isLocal({ ...guardian, TRELLIS_GUARDIAN: "kms_c" })).toBe(false);
+    expect(isLocal(devnet)).toBe(false);
+    expect(problemsOf({ TRELLIS_LOCAL_GUARDIAN: "yes" })).toEqual(["TRELLIS_LOCAL_GUARDIAN must be auto or off."]);
+  });
+
   const remote = { TRELLIS_SANDBOX_RPC_URL: "http://127.0.0.1:8899/?api-key=x" };
 
   it("runs the sandbox inside where nothing else is configured, and there only", () => {

@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { Address } from "@solana/kit";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import { CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
-import { openDatabase } from "../adapters/db/open-database.js";
+import { lockDataDirectory } from "../adapters/db/data-directory-lock.js";
+import { embeddedFolder, openDatabase } from "../adapters/db/open-database.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { type ApprovalRequest, createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { identityText, readKeyFolder } from "../adapters/kms/key-folder.js";
@@ -111,6 +115,30 @@ export async function startCustodian(
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+/**
+ * Makes the embedded database of a custodian's first start, whole or not at all; says whether it did. The process that has done this keeps
+ * several times the memory that the custodian needs: it is for a process that ends then.
+ */
+export async function prepareCustodianDatabase({
+  databaseUrl,
+  dataDirectory,
+}: Pick<CustodianConfig, "databaseUrl" | "dataDirectory">): Promise<boolean> {
+  const made = join(dataDirectory, embeddedFolder);
+  if (databaseUrl !== null || existsSync(made)) return false;
+  // A former process may be at it still, and about to end.
+  const lock = await lockDataDirectory(dataDirectory);
+  try {
+    const unfinished = join(dataDirectory, "unfinished");
+    await rm(unfinished, { recursive: true, force: true });
+    await (await openDatabase({ kind: "embedded", directory: unfinished }, { schema: custodianMigrations })).close();
+    await rename(join(unfinished, embeddedFolder), made);
+    await rm(unfinished, { recursive: true });
+    return true;
+  } finally {
+    await lock.release();
   }
 }
 
