@@ -15,6 +15,7 @@ import { systemPause } from "../adapters/system.js";
 import { createWitnessSender } from "../adapters/witness-http.js";
 import { logSigner } from "../audit/log-key.js";
 import type { Config } from "../config/config.js";
+import { newTenantProtection } from "../config/remote-custodians.js";
 import { createHistoryRefreshes } from "../history/history-refreshes.js";
 import { eventCatalogue, submitHooks } from "../modules.js";
 import { createProposalRefreshes } from "../proposals/proposal-refreshes.js";
@@ -69,6 +70,7 @@ export async function openNeeds(
     mailer,
     otpLifetimeMs: config.otpLifetimeMs,
     custodians: custodians.over(db),
+    newTenantProtection: newTenantProtection(config),
     creationQueue: createCreationQueue(realClock),
     proposalRefreshes: createProposalRefreshes({ db, log, pause }),
     historyRefreshes: createHistoryRefreshes({ db, log, pause }),

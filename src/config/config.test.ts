@@ -5,6 +5,7 @@ import { base58 } from "@scure/base";
 import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import { describe, expect, it } from "vitest";
 import { ConfigError, parseConfig } from "./config.js";
+import { newTenantProtection } from "./remote-custodians.js";
 
 describe("configuration", () => {
   it("needs nothing for a sandbox", () => {
@@ -126,6 +127,18 @@ describe("the configuration of environments", () => {
     expect(isLocal({ ...guardian, TRELLIS_GUARDIAN: "kms_c" })).toBe(false);
     expect(isLocal(devnet)).toBe(false);
     expect(problemsOf({ TRELLIS_LOCAL_GUARDIAN: "yes" })).toEqual(["TRELLIS_LOCAL_GUARDIAN must be auto or off."]);
+  });
+
+  it("makes the accounts of new tenants guarded outside the sandbox, where there is a guardian", () => {
+    const guardian = {
+      TRELLIS_GUARDIAN: "kms_c",
+      TRELLIS_CUSTODIAN_KMS_C_URL: "https://127.0.0.1:8443",
+      TRELLIS_CUSTODIAN_KMS_C_KEYS: "keys",
+    };
+    const ofNew = (variables: Record<string, string>) => newTenantProtection(parseConfig(variables));
+    expect(ofNew({ ...devnet, ...guardian })).toBe("guarded");
+    expect(ofNew({ ...devnet, ...guardian, TRELLIS_GUARDIAN: "" })).toBe("plain");
+    expect([ofNew(guardian), ofNew(devnet), ofNew({})]).toEqual(["plain", "plain", "plain"]);
   });
 
   const remote = { TRELLIS_SANDBOX_RPC_URL: "http://127.0.0.1:8899/?api-key=x" };

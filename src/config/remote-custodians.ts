@@ -34,6 +34,16 @@ export function parseRemoteCustodians({ read, problems }: Reader): readonly Remo
   });
 }
 
+/** What accounts of new tenants are by default (gap 190): guarded where a guardian is, and money of others than the sandbox's. */
+export const newTenantProtection = ({
+  clusters,
+  remoteCustodians,
+}: {
+  readonly clusters: readonly ClusterConfig[];
+  readonly remoteCustodians: readonly RemoteCustodianConfig[];
+}): "plain" | "guarded" =>
+  clusters.length > 0 && remoteCustodians.some(({ isGuardian }) => isGuardian) ? "guarded" : "plain";
+
 /**
  * Whether the service starts a guardian beside itself: on a laptop alone, where nothing outside is configured. Real money is guarded by a
  * machine of its own.

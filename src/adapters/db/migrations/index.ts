@@ -46,6 +46,7 @@ import * as passkeyRequirement from "./0051-passkey-requirement.js";
 import * as guardedAccounts from "./0052-guarded-accounts.js";
 import * as derivedSecrets from "./0053-derived-secrets.js";
 import * as walletExports from "./0054-wallet-exports.js";
+import * as accountDefaults from "./0060-account-defaults.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   "0052-guarded-accounts": guardedAccounts,
   "0053-derived-secrets": derivedSecrets,
   "0054-wallet-exports": walletExports,
+  "0060-account-defaults": accountDefaults,
 };
