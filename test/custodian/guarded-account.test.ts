@@ -12,7 +12,8 @@ import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { beginPasskeySignIn } from "../../src/sign-in/begin-passkey-sign-in.js";
 import { signInWithPasskey } from "../../src/sign-in/sign-in-with-passkey.js";
 import { startAuthentication } from "../../src/sign-in/start-authentication.js";
-import { setAccountDefaults } from "../../src/tenants/account-defaults.js";
+import { findAccountDefaults, setAccountDefaults } from "../../src/tenants/account-defaults.js";
+import { createTenant } from "../../src/tenants/create-tenant.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
 import { startTestCustodian } from "../support/custodian.js";
@@ -189,6 +190,16 @@ describe("a guarded account", () => {
       expect(none.code).toBe("guardian_not_configured");
     } finally {
       await set({ protection: "plain", recoveryAddress: null });
+    }
+  });
+
+  it("is the default of a tenant made over HTTP where the service says so, and of no other", async () => {
+    const { db } = test.needs;
+    for (const protection of ["guarded", undefined] as const) {
+      const id = `t-${randomUUID()}`;
+      const needs: object = protection === undefined ? {} : { newTenantProtection: protection };
+      await test.call(createTenant, { body: { id }, needs });
+      expect((await findAccountDefaults(db, id)).protection).toBe(protection ?? "plain");
     }
   });
 
