@@ -11,7 +11,7 @@ export const [localGuardianName] = guardianNames;
 
 /**
  * The guardian beside the service: its keys, which are made at the first start, and its process, which is not started before it is asked
- * for. It takes a second of both cores and 190 MB, where the service takes 290 MB: most sandboxes never need it.
+ * for. It takes a second of a core and 190 MB, where the service takes 290 MB: most sandboxes never need it.
  */
 export async function openLocalGuardian(
   { dataDirectory, logLevel }: Pick<Config, "dataDirectory" | "logLevel">,
