@@ -29,21 +29,24 @@ async function main(): Promise<void> {
 
 const usualUrl = "http://127.0.0.1:8080";
 
-function greeting({ url, metricsUrl, firstApiKey, networks }: RunningService): string {
+function greeting({ url, metricsUrl, firstApiKey, guardian, networks }: RunningService): string {
   const lines = ["", `  Trellis answers at   ${url}`, `  Documentation        ${url}/docs/`];
   if (metricsUrl !== undefined) lines.push(`  Metrics              ${metricsUrl}`);
+  // The demo tries where a service usually is.
+  const elsewhere = url === usualUrl ? "" : `TRELLIS_URL=${url} `;
   if (firstApiKey !== undefined) {
     lines.push(
       `  Your API key         ${firstApiKey}`,
       "                       (printed this once; it is stored as a hash only)",
     );
-    // The demo tries where a service usually is.
-    const elsewhere = url === usualUrl ? "" : `TRELLIS_URL=${url} `;
     if (networks.has("sandbox")) {
       lines.push(`  Try it               ${url}/docs/#key=${firstApiKey}`);
       lines.push(`  See it work          ${elsewhere}TRELLIS_API_KEY=${firstApiKey} npm run demo`);
     }
   } else lines.push("  No API key yet?      npm run trellis -- api-key create --help");
+  if (guardian !== undefined) {
+    lines.push(`  Guardian beside it   ${guardian}   try it: ${elsewhere}npm run demo -- guarded ${guardian}`);
+  }
   lines.push("");
   return lines.join("\n");
 }

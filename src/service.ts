@@ -46,6 +46,8 @@ export interface RunningService {
   readonly metricsUrl: string | undefined;
   /** Made at the very first start in front of a person; displayed once, stored nowhere. */
   readonly firstApiKey: string | undefined;
+  /** The identity of the guardian beside it, if there is one. */
+  readonly guardian: string | undefined;
   readonly db: Db;
   readonly networks: ReadonlyMap<EnvironmentName, Network>;
   /** Stops accepting, finishes what runs, closes the chain and the database. */
@@ -100,7 +102,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
   const networks = new Map(opening.map((network) => [network.name, network] as const));
   const urls = { own: "" };
   const baseUrl = () => config.publicUrl ?? urls.own;
-  const { needs, background } = await openNeeds(
+  const { needs, background, guardian } = await openNeeds(
     config,
     { ...common, database, networks, metering, baseUrl },
     parts,
@@ -146,7 +148,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
   const { port } = server.server.address() as AddressInfo;
   urls.own = urlOf("localhost", port);
   const url = urlOf(config.host, port);
-  const found = { url, metricsUrl: metrics?.url, firstApiKey: firstKey?.value };
+  const found = { url, metricsUrl: metrics?.url, firstApiKey: firstKey?.value, guardian };
   return { ...found, db, networks, close: () => closeAll(opened) };
 }
 

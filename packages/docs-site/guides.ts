@@ -7,6 +7,7 @@ const first = [
   "README.md",
   "docs/story.md",
   "docs/recipes.md",
+  "docs/guarded-accounts.md",
   "docs/glossary.md",
   "packages/sdk/README.md",
   "packages/react/README.md",

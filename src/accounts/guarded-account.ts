@@ -7,6 +7,7 @@ import { addressText } from "@trellis/kernel/wire-texts.js";
 import { ALL_PERMISSIONS_MASK, CAN_VOTE_BIT, maskOfPermissions } from "@trellis/program-client";
 import Type, { type Static } from "typebox";
 import { findGuardian, isCustodianName } from "../custody/custodians.js";
+import { type AccountDefaults, findAccountDefaults } from "../tenants/account-defaults.js";
 import { findRelyingParty, relyingPartyIn } from "../tenants/relying-party.js";
 import { type CreationPlan, planGuardedAccount } from "./creation-plan.js";
 import { parseMember, refusePrograms } from "./member-address.js";
@@ -43,8 +44,11 @@ export async function readProtection(
   { db, custodians }: { readonly db: Db; readonly custodians: Custodians },
   network: Network,
   { tenantId }: Pick<Caller, "tenantId">,
-  { protection = "plain", recovery }: RequestedProtection,
+  requested: RequestedProtection,
 ): Promise<CreationPlan | undefined> {
+  const defaults = await findAccountDefaults(db, tenantId);
+  const { protection = defaults.protection } = requested;
+  const recovery = requested.recovery ?? defaultRecovery(protection, defaults);
   if (protection === "plain") {
     if (recovery === undefined) return undefined;
     throw new TrellisError("invalid_request", {
@@ -59,6 +63,7 @@ export async function readProtection(
     throw new TrellisError("invalid_request", {
       field: "recovery",
       message: "A guarded account needs a recovery signer: without one, a lost guardian would lock it for good.",
+      ...(requested.protection === undefined && { suggestion: forThoseWhoSaidNothing }),
     });
   }
   const field = "recovery.address";
@@ -74,6 +79,15 @@ export async function readProtection(
   const { id, origins } = relyingPartyIn(network.name, await findRelyingParty(db, tenantId));
   return planGuardedAccount({ guardian: guardian.provider, relyingParty: { id, origins }, recovery: address });
 }
+
+/** A client that knows nothing of guarded accounts has asked for none, and its developer reads this. */
+const forThoseWhoSaidNothing =
+  'Accounts of this tenant are guarded unless the request says otherwise. Send "recovery": {"address": …} with a key that is kept offline, or ' +
+  '"protection": "plain". Or have the operator set a default: trellis tenant protect <tenant> --recovery <address>, or --protection plain.';
+
+/** The tenant's recovery signer, for a guarded account whose request names none. */
+const defaultRecovery = (protection: Protection, { recoveryAddress }: AccountDefaults) =>
+  protection === "plain" || recoveryAddress === null ? undefined : { address: recoveryAddress };
 
 /** What protects an account with this policy: read off the policy alone, whatever it was made as. */
 export function protectionOf(policies: Policies, custodians: Custodians): Protection {

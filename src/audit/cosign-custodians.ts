@@ -38,6 +38,7 @@ export async function cosignCustodians(needs: CosignNeeds): Promise<void> {
   await allOf(
     custodianLogs.logs.map(async (theirs) => {
       const { name: custodian } = theirs;
+      if (!theirs.isRunning()) return;
       try {
         const fault = await cosignEachOther(needs, theirs);
         if (fault === undefined) {

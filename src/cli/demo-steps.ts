@@ -5,6 +5,8 @@ export interface DemoOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly say: (line: string) => void;
+  /** Of the guardian, for the story that knows one. */
+  readonly identity?: string | undefined;
 }
 
 /** Numbers the steps of a story as they are printed. */

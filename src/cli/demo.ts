@@ -4,10 +4,12 @@ import {
   createTrellisClient,
   generateEncryptionKeyPair,
   openSession,
+  TransactionMismatchError,
   TrellisApiError,
   type TrellisClient,
   TrellisNetworkError,
 } from "@trellis/sdk";
+import { playGuardedDemo } from "./demo-guarded.js";
 import { playProposalsDemo } from "./demo-proposals.js";
 import { playRailsDemo } from "./demo-rails.js";
 import { playStandingOrderDemo } from "./demo-standing-order.js";
@@ -18,6 +20,7 @@ import { whyOf } from "./why.js";
 /** The stories by the name they are asked for. */
 const stories: Readonly<Record<string, (options: DemoOptions) => Promise<void>>> = {
   main: playDemo,
+  guarded: playGuardedDemo,
   proposals: playProposalsDemo,
   "standing-order": playStandingOrderDemo,
   rails: playRailsDemo,
@@ -118,7 +121,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: { url: { type: "string" }, "api-key": { type: "string" } },
   });
-  const [name = "main"] = positionals;
+  const [name = "main", identity] = positionals;
   const play = Object.hasOwn(stories, name) ? stories[name] : undefined;
   if (play === undefined) {
     throw new Error(`There is no story ${name}. There are: ${Object.keys(stories).join(", ")}.`);
@@ -131,7 +134,7 @@ async function main(): Promise<void> {
         "  TRELLIS_API_KEY=sk_test_… npm run demo\n",
     );
   }
-  await play({ baseUrl, apiKey, say: (line) => process.stdout.write(line === "" ? "\n" : `   ${line}\n`) });
+  await play({ baseUrl, apiKey, identity, say: (line) => process.stdout.write(line === "" ? "\n" : `   ${line}\n`) });
 }
 
 function explain(error: unknown): string {
@@ -139,6 +142,8 @@ function explain(error: unknown): string {
     return `The service refused a step: ${error.message} (${error.code}, request ${error.requestId})`;
   if (error instanceof TrellisNetworkError)
     return `The service does not answer. Is it running? Start it with: npm start\n${whyOf(error)}`;
+  if (error instanceof TransactionMismatchError)
+    return `The client library signed nothing, as the service answered something else: ${error.message}. Is the identity the one that the service printed?`;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,8 +1,11 @@
+import { isAddress } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
 import { publishableScopes, type Scope, scopes, tenantsOwnScopes } from "@trellis/kernel/scope.js";
+import { whyNoCallerSigns } from "@trellis/solana/signable-address.js";
 import { asActor } from "../audit/actor.js";
 import type { KeyOffice } from "../operator/key-office.js";
+import { type AccountDefaults, setAccountDefaults } from "../tenants/account-defaults.js";
 import {
   type ApiKeyPlan,
   type ApiKeyRow,
@@ -57,15 +60,58 @@ export async function reportOf(running: Promise<KeyReport>): Promise<void> {
   if (!report.isDone) process.exitCode = 1;
 }
 
-export async function makeTenant({ db, now }: KeyOffice, id: string, name: string): Promise<KeyReport> {
+/** What a command says of a tenant's accounts (gap 191). */
+export interface DefaultsOptions {
+  readonly protection?: string | undefined;
+  readonly recovery?: string | undefined;
+}
+
+export async function makeTenant(
+  { db, now, newTenantProtection }: KeyOffice,
+  id: string,
+  { name = id, ...options }: DefaultsOptions & { readonly name?: string | undefined },
+): Promise<KeyReport> {
   if (!tenantIdForm.test(id)) {
     return refused(
       "A tenant's id has 1 to 63 small letters, digits, hyphens and underscores, and begins with none of the last two.",
     );
   }
-  const row = await asActor(db, "operator", (trx) => createTenant(trx, { id, name, now }));
+  const defaults = readDefaults(options);
+  if (typeof defaults === "string") return refused(defaults);
+  const { protection = newTenantProtection, recoveryAddress } = defaults;
+  const row = await asActor(db, "operator", (trx) => createTenant(trx, { id, name, now, protection, recoveryAddress }));
   if (row === undefined) return refused(`There is a tenant ${id} already.`);
-  return done(`The tenant ${id} is there. It has no keys yet: trellis api-key create --tenant ${id} …`);
+  return done(
+    `The tenant ${id} is there. It has no keys yet: trellis api-key create --tenant ${id} …\n${describeDefaults(row)}`,
+  );
+}
+
+/** Sets what a tenant's e-mail accounts are from now on, where a request says nothing. */
+export async function protectTenant({ db }: KeyOffice, id: string, options: DefaultsOptions): Promise<KeyReport> {
+  const defaults = readDefaults(options);
+  if (typeof defaults === "string") return refused(defaults);
+  const row = await asActor(db, "operator", (trx) => setAccountDefaults(trx, id, defaults));
+  return row === undefined ? refused(`There is no tenant ${id}.`) : done(describeDefaults(row));
+}
+
+/** What is to be set, or a sentence about what cannot be. */
+function readDefaults({ protection, recovery }: DefaultsOptions): Partial<AccountDefaults> | string {
+  if (protection !== undefined && protection !== "plain" && protection !== "guarded") {
+    return `--protection is plain or guarded, not ${protection}.`;
+  }
+  const set: Partial<AccountDefaults> = protection === undefined ? {} : { protection };
+  if (recovery === undefined) return set;
+  if (recovery === "none") return { ...set, recoveryAddress: null };
+  if (!isAddress(recovery)) return "--recovery is the address of a key, or none.";
+  const why = whyNoCallerSigns(recovery);
+  return why === undefined ? { ...set, recoveryAddress: recovery } : `No key can sign for ${recovery}: it ${why}.`;
+}
+
+function describeDefaults({ id, default_protection: protection, recovery_address: recovery }: TenantRow): string {
+  const begin = `E-mail accounts of ${id} are ${protection} unless the request says otherwise`;
+  if (protection === "plain") return `${begin}.`;
+  const open = `each request has to name one, until trellis tenant protect ${id} --recovery <address>`;
+  return `${begin}. Recovery signer where it names none: ${recovery ?? `none, ${open}`}.`;
 }
 
 export async function setTenant({ db, now }: KeyOffice, id: string, isEnabled: boolean): Promise<KeyReport> {

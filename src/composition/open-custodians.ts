@@ -3,23 +3,29 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Custodian, CustodianName, Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { CustodianLog } from "@trellis/kernel/ports/custodian-log.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { type CustodianClient, createCustodianClient } from "../adapters/kms/custodian-client.js";
 import { createCustodianLog } from "../adapters/kms/custodian-log.js";
-import { type KeyFolder, KeyFolderError, readKeyFolder } from "../adapters/kms/key-folder.js";
+import { hasGuardianFolder } from "../adapters/kms/guardian-folder.js";
+import { identityText, type KeyFolder, KeyFolderError, readKeyFolder } from "../adapters/kms/key-folder.js";
 import { createRemoteCustodian } from "../adapters/kms/remote-custodian.js";
 import { ensureFirstRoot } from "../adapters/kms/wallet-keys.js";
 import { type Config, ConfigError } from "../config/config.js";
 import type { RemoteCustodianConfig } from "../config/remote-custodians.js";
 import { builtInNames, custodianNames } from "../custody/custodians.js";
 import { recordWallets } from "../custody/wallet-directory.js";
+import { localGuardianName, openLocalGuardian } from "./open-local-guardian.js";
 
-/** Makes the custodians over some connections of the database. */
-export interface OpenCustodians {
-  (db: Db): Custodians;
+/** What was opened. */
+interface OpenCustodians {
+  /** Makes the custodians over some connections of the database. */
+  readonly over: (db: Db) => Custodians;
   /** Of those that are processes of their own. */
   readonly logs: readonly CustodianLog[];
+  /** The identity of the guardian beside the service; undefined: none is there. */
+  readonly guardian: string | undefined;
 }
 
 interface Remote extends Pick<RemoteCustodianConfig, "isGuardian"> {
@@ -37,8 +43,8 @@ interface Parts {
  * Throws ConfigError for keys that cannot be used, and where a name had its wallets in the other place: its users could not sign any more.
  */
 export async function openCustodians(
-  config: Pick<Config, "remoteCustodians">,
-  parts: Parts & { readonly db: Db; readonly realClock: Clock },
+  config: Pick<Config, "remoteCustodians" | "localGuardian" | "dataDirectory" | "logLevel">,
+  parts: Parts & { readonly db: Db; readonly realClock: Clock; readonly log: Log },
   opened: { close(): Promise<unknown> }[],
 ): Promise<OpenCustodians> {
   const remotes = new Map<CustodianName, Remote>();
@@ -48,13 +54,35 @@ export async function openCustodians(
     remotes.set(name, { keys, client, isGuardian });
     opened.push({ close: async () => client.close() });
   }
+  // One that would be made now knows none of the wallets that are there already.
+  const isLocal = config.localGuardian && (hasGuardianFolder(config.dataDirectory) || (await hasNoWallet(parts.db)));
+  const local = isLocal ? await openLocalGuardian(config, parts.log) : undefined;
+  if (local !== undefined) {
+    opened.push(local);
+    const { keys, url } = local;
+    const client = createCustodianClient({ url, keys, now: () => parts.realClock.now() });
+    remotes.set(local.name, { keys, client, isGuardian: true });
+    opened.push({ close: async () => client.close() });
+  }
   for (const name of custodianNames) await requireSamePlace(parts.db, name, remotes.has(name));
   for (const provider of builtInNames) {
     const { db, keyring, random, realClock } = parts;
     if (!remotes.has(provider)) await ensureFirstRoot({ provider, db, keyring, random, now: () => realClock.now() });
   }
-  const logs = [...remotes].map(([name, { client, keys }]) => createCustodianLog(name, client, keys));
-  return Object.assign((db: Db) => makeCustodians(db, parts, remotes), { logs });
+  const logs = [...remotes].map(([name, { client, keys }]) => ({
+    ...createCustodianLog(name, client, keys),
+    isRunning: () => name !== local?.name || local.isRunning(),
+  }));
+  return {
+    over: (db) => makeCustodians(db, parts, remotes),
+    logs,
+    guardian: local && identityText(local.keys.peer),
+  };
+}
+
+async function hasNoWallet(db: Db): Promise<boolean> {
+  const found = await db.selectFrom("wallet").select("id").where("provider", "=", localGuardianName).limit(1).execute();
+  return found.length === 0;
 }
 
 /** The custodians over a database, where each of their wallets is recorded: those of built-in ones by a trigger. */

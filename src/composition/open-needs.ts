@@ -15,6 +15,7 @@ import { systemPause } from "../adapters/system.js";
 import { createWitnessSender } from "../adapters/witness-http.js";
 import { logSigner, witnessSigner } from "../audit/log-key.js";
 import type { Config } from "../config/config.js";
+import { newTenantProtection } from "../config/remote-custodians.js";
 import { createHistoryRefreshes } from "../history/history-refreshes.js";
 import { eventCatalogue, submitHooks } from "../modules.js";
 import { createProposalRefreshes } from "../proposals/proposal-refreshes.js";
@@ -59,7 +60,7 @@ export async function openNeeds(
   const { db, background } = database;
   const { keyring, random, realClock, log } = parts;
   const mailer = openMailer(config, opened);
-  const custodiansOver = await openCustodians(config, { db, keyring, random, realClock }, opened);
+  const custodians = await openCustodians(config, { db, keyring, random, realClock, log }, opened);
   const pause = replaced.pause ?? systemPause;
   const sender = replaced.webhookSender ?? openWebhookSender(config);
   const needs = {
@@ -68,7 +69,8 @@ export async function openNeeds(
     pause,
     mailer,
     otpLifetimeMs: config.otpLifetimeMs,
-    custodians: custodiansOver(db),
+    custodians: custodians.over(db),
+    newTenantProtection: newTenantProtection(config),
     creationQueue: createCreationQueue(realClock),
     proposalRefreshes: createProposalRefreshes({ db, log, pause }),
     historyRefreshes: createHistoryRefreshes({ db, log, pause }),
@@ -82,14 +84,15 @@ export async function openNeeds(
     auditSigner: logSigner(keyring, config.auditOrigin),
     auditWitnesses: config.auditWitnesses.map(({ verifier, url }) => ({ verifier, send: createWitnessSender(url) })),
     custodianLogs: {
-      logs: custodiansOver.logs,
+      logs: custodians.logs,
       cosigner: witnessSigner(keyring, config.auditOrigin),
       faults: new Map<string, string>(),
     },
     rails: replaced.rails?.(networks) ?? (await openRails(config, { ...parts, db, baseUrl }, networks)),
     webhookSender: metering?.meterSender(sender) ?? sender,
   };
-  return { needs, background: { ...needs, db: background, custodians: custodiansOver(background) } };
+  const inBackground = { ...needs, db: background, custodians: custodians.over(background) };
+  return { needs, background: inBackground, guardian: custodians.guardian };
 }
 
 function openWebhookSender({ webhooks, sandbox }: Config): WebhookSender {

@@ -5,6 +5,7 @@ import { base58 } from "@scure/base";
 import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import { describe, expect, it } from "vitest";
 import { ConfigError, parseConfig } from "./config.js";
+import { newTenantProtection } from "./remote-custodians.js";
 
 describe("configuration", () => {
   it("needs nothing for a sandbox", () => {
@@ -113,6 +114,33 @@ describe("the configuration of environments", () => {
     TRELLIS_SMTP_URL: "smtp://mail.example",
     TRELLIS_MAIL_FROM: "trellis@example.org",
   };
+
+  it("has a guardian beside the service on a laptop alone, and where none is configured", () => {
+    const sandbox = "http://127.0.0.1:8899/?api-key=sk_test_of_a_sandbox";
+    const guardian = { TRELLIS_CUSTODIAN_KMS_C_URL: "https://127.0.0.1:8443", TRELLIS_CUSTODIAN_KMS_C_KEYS: "keys" };
+    const isLocal = (variables: Record<string, string>) => parseConfig(variables).localGuardian;
+    expect(isLocal({})).toBe(true);
+    expect(isLocal({ TRELLIS_SANDBOX_RPC_URL: sandbox })).toBe(true);
+    expect(isLocal({ TRELLIS_LOCAL_GUARDIAN: "off" })).toBe(false);
+    expect(isLocal({ DATABASE_URL: "postgres://localhost/trellis", TRELLIS_MASTER_KEY: masterKey })).toBe(false);
+    expect(isLocal(guardian)).toBe(false);
+    expect(isLocal({ ...guardian, TRELLIS_GUARDIAN: "kms_c" })).toBe(false);
+    expect(isLocal(devnet)).toBe(false);
+    expect(problemsOf({ TRELLIS_LOCAL_GUARDIAN: "yes" })).toEqual(["TRELLIS_LOCAL_GUARDIAN must be auto or off."]);
+  });
+
+  it("makes the accounts of new tenants guarded outside the sandbox, where there is a guardian", () => {
+    const guardian = {
+      TRELLIS_GUARDIAN: "kms_c",
+      TRELLIS_CUSTODIAN_KMS_C_URL: "https://127.0.0.1:8443",
+      TRELLIS_CUSTODIAN_KMS_C_KEYS: "keys",
+    };
+    const ofNew = (variables: Record<string, string>) => newTenantProtection(parseConfig(variables));
+    expect(ofNew({ ...devnet, ...guardian })).toBe("guarded");
+    expect(ofNew({ ...devnet, ...guardian, TRELLIS_GUARDIAN: "" })).toBe("plain");
+    expect([ofNew(guardian), ofNew(devnet), ofNew({})]).toEqual(["plain", "plain", "plain"]);
+  });
+
   const remote = { TRELLIS_SANDBOX_RPC_URL: "http://127.0.0.1:8899/?api-key=x" };
 
   it("runs the sandbox inside where nothing else is configured, and there only", () => {

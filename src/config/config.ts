@@ -20,7 +20,7 @@ import {
   type WebhookPlaces,
 } from "./places.js";
 import { createReader, findUnknown, type Reader } from "./reader.js";
-import { parseRemoteCustodians, type RemoteCustodianConfig } from "./remote-custodians.js";
+import { parseLocalGuardian, parseRemoteCustodians, type RemoteCustodianConfig } from "./remote-custodians.js";
 import { parseSponsorship } from "./sponsorship.js";
 import { clusterNames, type LogLevel } from "./variables.js";
 
@@ -82,6 +82,8 @@ export interface Config {
   readonly sandboxFaults: SandboxFaults | null;
   /** Custodians that are processes of their own. */
   readonly remoteCustodians: readonly RemoteCustodianConfig[];
+  /** Whether a guardian is a process beside the service, with a folder in the data directory. */
+  readonly localGuardian: boolean;
 }
 
 /** Thrown with every problem at once, so that no operator mends a configuration one restart at a time. */
@@ -103,9 +105,11 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const reader = createReader(environment, problems);
   const { read } = reader;
   const keyStores = parseKeyStores(reader);
+  const [service, environments] = [parseService(reader), parseEnvironments(reader, keyStores)];
+  const remoteCustodians = parseRemoteCustodians(reader);
   const config: Config = {
-    ...parseService(reader),
-    ...parseEnvironments(reader, keyStores),
+    ...service,
+    ...environments,
     keyStores,
     masterKeys: parseMasterKeys(read("TRELLIS_MASTER_KEY"), keyStores, problems),
     apiKey: parseApiKey(read("TRELLIS_API_KEY"), read("TRELLIS_API_KEY_ENVIRONMENTS"), problems),
@@ -113,7 +117,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...parseBounds(reader),
     metrics: parseMetrics(reader),
     webhooks: parseWebhooks(reader),
-    remoteCustodians: parseRemoteCustodians(reader),
+    remoteCustodians,
+    localGuardian: parseLocalGuardian(reader, { ...service, ...environments, remoteCustodians }),
   };
   if (config.clusters.some(({ name }) => name === "mainnet")) problems.push(...whyNotMainnet(config));
   const reason = config.masterKeys === null ? whyAMasterKey(config) : undefined;

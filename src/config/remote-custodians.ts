@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
+import { parseSwitch } from "./choices.js";
+import type { ClusterConfig, SandboxConfig } from "./environments.js";
 import type { Reader } from "./reader.js";
 import { custodianVariableNames, guardianNames } from "./variables.js";
 
@@ -30,4 +32,34 @@ export function parseRemoteCustodians({ read, problems }: Reader): readonly Remo
     const name = variable.toLowerCase() as Lowercase<typeof variable>;
     return { name, url, keyFolder: resolve(folder), isGuardian: name === guardian };
   });
+}
+
+/** What accounts of new tenants are by default (gap 191): guarded where a guardian is, and money of others than the sandbox's. */
+export const newTenantProtection = ({
+  clusters,
+  remoteCustodians,
+}: {
+  readonly clusters: readonly ClusterConfig[];
+  readonly remoteCustodians: readonly RemoteCustodianConfig[];
+}): "plain" | "guarded" =>
+  clusters.length > 0 && remoteCustodians.some(({ isGuardian }) => isGuardian) ? "guarded" : "plain";
+
+/**
+ * Whether the service starts a guardian beside itself: on a laptop alone, where nothing outside is configured. Real money is guarded by a
+ * machine of its own.
+ */
+export function parseLocalGuardian(
+  reader: Reader,
+  beside: {
+    readonly databaseUrl: string | null;
+    readonly clusters: readonly ClusterConfig[];
+    readonly sandbox: SandboxConfig;
+    readonly remoteCustodians: readonly RemoteCustodianConfig[];
+  },
+): boolean {
+  const isWanted = parseSwitch(reader, "TRELLIS_LOCAL_GUARDIAN", ["auto", "off"]);
+  const { databaseUrl, clusters, sandbox, remoteCustodians } = beside;
+  const isLaptop = databaseUrl === null && clusters.length === 0 && sandbox.kind !== "off";
+  const hasOther = reader.read("TRELLIS_GUARDIAN") !== "" || remoteCustodians.some(({ name }) => name === "kms_c");
+  return isWanted && isLaptop && !hasOther;
 }

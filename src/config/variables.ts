@@ -199,6 +199,10 @@ const ofCustodians = Object.fromEntries(
 ) as Readonly<Record<`TRELLIS_CUSTODIAN_${CustodianVariableName}_${"URL" | "KEYS"}`, Variable>>;
 
 const ofGuardian = {
+  TRELLIS_LOCAL_GUARDIAN: [
+    "auto",
+    "auto: with the embedded database, and the sandbox alone, a guardian runs as a process beside the service from the first guarded account on, unless TRELLIS_GUARDIAN or a custodian kms_c is set; off: none does",
+  ],
   TRELLIS_GUARDIAN: [
     "",
     "kms_c: that custodian guards accounts. Its wallets obey passkeys and no session. Empty: no account can be guarded",

@@ -4,6 +4,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
+import { newTenantProtection } from "../config/remote-custodians.js";
 import { withDatabase } from "./with-database.js";
 
 /** What managing tenants and keys asks of the world: the database alone, whatever runs beside it. */
@@ -14,12 +15,20 @@ export interface KeyOffice {
   readonly random: Random;
   /** Real time, Unix milliseconds. */
   readonly now: number;
+  /** What the accounts of new tenants are, where nothing is said. */
+  readonly newTenantProtection: "plain" | "guarded";
 }
 
 /** Opens what is needed to manage tenants and keys (gap 122), does it, and closes it again. */
 export function inKeyOffice<T>(config: Config, work: (office: KeyOffice) => Promise<T>): Promise<T> {
   return withDatabase(config, async ({ db }) => {
     const keyring = await openKeyring(config, db);
-    return work({ db, secret: keyring.macs("api-key"), random: systemRandom, now: createRealClock().now() });
+    return work({
+      db,
+      secret: keyring.macs("api-key"),
+      random: systemRandom,
+      now: createRealClock().now(),
+      newTenantProtection: newTenantProtection(config),
+    });
   });
 }

@@ -14,12 +14,27 @@ export const tenantIdForm = new RegExp(`^${tenantIdPattern}$`);
  */
 export async function createTenant(
   db: DbOrTrx,
-  tenant: { readonly id: string; readonly name: string; readonly now: number; readonly madeBy?: string | undefined },
+  tenant: {
+    readonly id: string;
+    readonly name: string;
+    readonly now: number;
+    readonly madeBy?: string | undefined;
+    /** Of its accounts (gap 191). */
+    readonly protection?: TenantRow["default_protection"] | undefined;
+    readonly recoveryAddress?: string | null | undefined;
+  },
 ): Promise<TenantRow | undefined> {
-  const { id, name, now, madeBy = null } = tenant;
+  const { id, name, now, madeBy = null, protection = "plain", recoveryAddress = null } = tenant;
   const made = await db
     .insertInto("tenant")
-    .values({ id, name, created_at: BigInt(now), made_by: madeBy })
+    .values({
+      id,
+      name,
+      created_at: BigInt(now),
+      made_by: madeBy,
+      default_protection: protection,
+      recovery_address: recoveryAddress,
+    })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .returningAll()
     .executeTakeFirst();

@@ -106,6 +106,39 @@ describe("trellis tenant and api-key", () => {
   });
 });
 
+describe("trellis tenant create and protect", () => {
+  const recovery = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
+
+  it("say what a tenant's accounts are where a request says nothing, and change it later", async () => {
+    expect((await run("tenant create plain-shop")).stdout).toContain("E-mail accounts of plain-shop are plain");
+    const made = await run("tenant create guarded-shop", { protection: "guarded" });
+    expect(made.stdout).toContain(
+      "are guarded unless the request says otherwise. Recovery signer where it names none: none",
+    );
+    const protect = (options: Record<string, string>) => run("tenant protect guarded-shop", options);
+    expect((await protect({ recovery })).stdout).toContain(`names none: ${recovery}.`);
+    expect((await protect({ protection: "plain" })).stdout).toContain("are plain");
+    expect((await protect({ protection: "guarded" })).stdout).toContain(recovery);
+    expect((await protect({ recovery: "none" })).stdout).toContain("none, each request has to name one");
+  });
+
+  it("refuse what is no protection, and what no key signs for", async () => {
+    await run("tenant create strict-shop");
+    const program = "11111111111111111111111111111111";
+    for (const options of [{ protection: "strong" }, { recovery: "x" }, { recovery: program }]) {
+      expect(await run("tenant protect strict-shop", options)).toMatchObject({ code: 1, stdout: "" });
+    }
+    expect((await run("tenant protect nobody")).stderr).toBe("There is no tenant nobody.\n");
+  });
+
+  it("make guarded accounts the default where the service says so", async () => {
+    protection = "guarded";
+    expect((await run("tenant create real-shop")).stdout).toContain("are guarded");
+    expect((await run("tenant create other-shop", { protection: "plain" })).stdout).toContain("are plain");
+    protection = "plain";
+  });
+});
+
 describe("the command line", () => {
   /** Every command that does something, with the words that name it. */
   function* leaves(command: Command, words: readonly string[] = []): Generator<[string, Command]> {
@@ -147,6 +180,7 @@ describe("the command line", () => {
   });
 });
 
+let protection: "plain" | "guarded" = "plain";
 const now = Date.parse("2026-03-01T12:00:00Z");
 const keyBytes = new Uint8Array(randomBytes(32));
 const secret = createMacs("api-key", () => keyBytes, emptyBook);
@@ -166,7 +200,7 @@ async function run(words: string, options: Readonly<Record<string, string | bool
     ...(typeof value === "string" ? [value] : []),
   ]);
   try {
-    const office = { db: database.db, secret, random: systemRandom, now };
+    const office = { db: database.db, secret, random: systemRandom, now, newTenantProtection: protection };
     const needs = { environment: {}, inKeyOffice: (command: KeyCommand) => command(office) };
     const code = await runProgram(needs, [...words.split(" "), ...given]);
     return { ...written, code: code ?? Number(process.exitCode ?? 0) };

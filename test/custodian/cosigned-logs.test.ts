@@ -110,7 +110,10 @@ describe("service and custodian", () => {
   });
 });
 
-const logs = (): CustodianLog => createCustodianLog("kms_b", custodian.clientWith(), custodian.keys);
+const logs = (): CustodianLog => ({
+  ...createCustodianLog("kms_b", custodian.clientWith(), custodian.keys),
+  isRunning: () => true,
+});
 
 /** What is wrong with the custodian's log, if anything. */
 async function cosign(

@@ -12,6 +12,8 @@ import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { beginPasskeySignIn } from "../../src/sign-in/begin-passkey-sign-in.js";
 import { signInWithPasskey } from "../../src/sign-in/sign-in-with-passkey.js";
 import { startAuthentication } from "../../src/sign-in/start-authentication.js";
+import { findAccountDefaults, setAccountDefaults } from "../../src/tenants/account-defaults.js";
+import { createTenant } from "../../src/tenants/create-tenant.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
 import { startTestCustodian } from "../support/custodian.js";
@@ -165,6 +167,40 @@ describe("a guarded account", () => {
     const needs = { custodians };
     const none = await errorOf(test.call(createAccount, { body: { ...body, recovery: { address: recovery } }, needs }));
     expect(none.code).toBe("guardian_not_configured");
+  });
+
+  it("is what a request gets that says nothing, where its tenant's accounts are guarded", async () => {
+    const { db } = test.needs;
+    const set = (defaults: Parameters<typeof setAccountDefaults>[2]) => setAccountDefaults(db, "tenant-1", defaults);
+    const body = () => ({ type: "email", email: `${randomUUID()}@example.org` });
+    await set({ protection: "guarded", recoveryAddress: null });
+    try {
+      const refused = await errorOf(test.call(createAccount, { body: body() }));
+      expect(refused).toMatchObject({ code: "invalid_request", details: [{ field: "recovery" }] });
+      expect(JSON.stringify(refused.details)).toContain("guarded unless the request says otherwise");
+      const named = { ...body(), recovery: { address: recovery } };
+      expect(await test.call(createAccount, { body: named })).toMatchObject({ protection: "guarded" });
+      const plain = { ...body(), protection: "plain" };
+      expect(await test.call(createAccount, { body: plain })).toMatchObject({ protection: "plain" });
+      await set({ recoveryAddress: recovery });
+      expect(await test.call(createAccount, { body: body() })).toMatchObject({ protection: "guarded" });
+      expect(await test.call(createAccount, { body: { ...plain, ...body() } })).toMatchObject({ protection: "plain" });
+      const custodians = new Map([...test.needs.custodians].filter(([name]) => name !== "kms_c"));
+      const none = await errorOf(test.call(createAccount, { body: body(), needs: { custodians } }));
+      expect(none.code).toBe("guardian_not_configured");
+    } finally {
+      await set({ protection: "plain", recoveryAddress: null });
+    }
+  });
+
+  it("is the default of a tenant made over HTTP where the service says so, and of no other", async () => {
+    const { db } = test.needs;
+    for (const protection of ["guarded", undefined] as const) {
+      const id = `t-${randomUUID()}`;
+      const needs: object = protection === undefined ? {} : { newTenantProtection: protection };
+      await test.call(createTenant, { body: { id }, needs });
+      expect((await findAccountDefaults(db, id)).protection).toBe(protection ?? "plain");
+    }
   });
 
   it("waits while the guardian is down, and what was begun is brought to its end", async () => {

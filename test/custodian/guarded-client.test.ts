@@ -1,5 +1,6 @@
 import { createTrellisClient, generateEncryptionKeyPair, openSession, TransactionMismatchError } from "@trellis/sdk";
 import { expect, it } from "vitest";
+import { playGuardedDemo } from "../../src/cli/demo-guarded.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { startTestCustodian } from "../support/custodian.js";
 import { publicKeyOf } from "../support/test-network.js";
@@ -59,6 +60,17 @@ it("a service that has enrolled a passkey of its own before is found out: the gu
   const opened = await open("late@example.org");
   await trellis.client.passkeys.add(first(opened));
   await expect(trellis.client.passkeys.add(first(opened))).rejects.toMatchObject({ code: "insufficient_permissions" });
+});
+
+it("the guarded story plays from a recovery key on paper to a payment, and names the argument that it needs", async () => {
+  const reported: string[] = [];
+  const options = { baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line: string) => void reported.push(line) };
+  await expect(playGuardedDemo(options)).rejects.toThrow("npm run demo -- guarded <identity>");
+  await playGuardedDemo({ ...options, identity: guardian.identity });
+  expect(reported.filter((line) => line.includes("refused: "))).toHaveLength(2);
+  expect(reported.join("\n")).toMatch(/signature +\w{64,}/);
+  const pinned = playGuardedDemo({ ...options, identity: "A".repeat(43) });
+  await expect(pinned).rejects.toBeInstanceOf(TransactionMismatchError);
 });
 
 interface Receipt {

@@ -2,6 +2,7 @@ import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
 import { generateEncryptionKeyPair, OutcomeUnknownError, openSession } from "@trellis/sdk";
 import { expect, it } from "vitest";
+import { createLogger, createPinoLog } from "../../src/adapters/log/pino-log.js";
 import { createRealClock, systemRandom } from "../../src/adapters/system.js";
 import { openCustodians } from "../../src/composition/open-custodians.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
@@ -109,8 +110,10 @@ it("a name does not change the place of its wallets' keys", async () => {
       keyFolder: remotes.kmsA.folders.service,
       isGuardian: false,
     }));
-    const parts = { db, keyring, random: systemRandom, realClock: createRealClock() };
-    return openCustodians({ remoteCustodians }, parts, []);
+    const log = createPinoLog(createLogger("fatal"));
+    const parts = { db, keyring, random: systemRandom, realClock: createRealClock(), log };
+    const none = { localGuardian: false, dataDirectory: "", logLevel: "fatal" } as const;
+    return openCustodians({ remoteCustodians, ...none }, parts, []);
   };
   await expect(open(["kms_a", "kms_c"])).resolves.toBeDefined();
   await expect(open(["kms_a", "kms_b", "kms_c"])).rejects.toThrow("TRELLIS_CUSTODIAN_KMS_B_URL cannot be set");

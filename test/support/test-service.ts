@@ -41,6 +41,7 @@ export async function startTestService(
     TRELLIS_DATA_DIR: directory,
     TRELLIS_API_KEY: apiKey,
     TRELLIS_LOG_LEVEL: "fatal",
+    TRELLIS_LOCAL_GUARDIAN: "off",
     TRELLIS_RATE_LIMIT: "0",
     TRELLIS_TENANT_RATE_LIMIT: "0",
     ...(place.url === undefined

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 import { limits } from "@trellis/kernel/limits.js";
@@ -17,6 +18,9 @@ export type DatabaseLocation =
   | { kind: "embedded"; directory: string }
   | { kind: "memory" /** A data directory to begin with, as `dumpDataDir` writes it. */; snapshot?: Blob }
   | { kind: "postgres"; url: string /** Connections in all, 3 or more. */; poolSize?: number };
+
+/** Where an embedded database lies in its directory. */
+export const embeddedFolder = "postgres";
 
 /** The connections of one pool at this moment. */
 export interface ConnectionCounts {
@@ -77,7 +81,7 @@ async function openEmbedded(
 ): Promise<OpenDatabase> {
   const lock = location.kind === "embedded" ? await lockDataDirectory(location.directory) : undefined;
   try {
-    const path = location.kind === "embedded" ? `${location.directory}/postgres` : "memory://";
+    const path = location.kind === "embedded" ? join(location.directory, embeddedFolder) : "memory://";
     if (location.kind === "embedded" && options.schema === undefined) placeEmptyDatabase(path);
     // The optimizing compiler takes half a gigabyte for one of its functions (Node.js 24), and makes the statements of a service no faster.
     for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);

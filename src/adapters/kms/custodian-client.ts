@@ -36,7 +36,8 @@ const errorChecker = Compile(ErrorAnswer);
 
 /** Speaks to the custodian at a URL, whose key and certificate are those of the folder. `now`: real time, Unix milliseconds. */
 export function createCustodianClient(parts: {
-  readonly url: string;
+  /** Asked for before every request, where it can change. */
+  readonly url: string | (() => Promise<string>);
   readonly keys: KeyFolder;
   readonly now: () => number;
   readonly timeoutMs?: number;
@@ -58,6 +59,8 @@ export function createCustodianClient(parts: {
   return {
     async ask(name, params, body) {
       const { method, path: template } = operations[name];
+      // Before the request is signed: it may take longer than a signature lives.
+      const base = typeof url === "string" ? url : await url();
       const path = pathOf(template, params);
       const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body), "utf8");
       const [time, nonce] = [String(now()), randomBytes(frame.nonceBytes).toString("base64url")];
@@ -69,7 +72,7 @@ export function createCustodianClient(parts: {
         [frame.nonceHeader]: nonce,
         [frame.signatureHeader]: Buffer.from(signEd25519(keys.identity, signed)).toString("base64url"),
       };
-      const answer = await exchange(new URL(path, url), { method, headers, agent, timeoutMs }, bytes);
+      const answer = await exchange(new URL(path, base), { method, headers, agent, timeoutMs }, bytes);
       if (!isSigned(answer, nonce, keys)) throw failed("the answer was not signed by the custodian");
       return readAnswer(name, answer);
     },

@@ -9,7 +9,7 @@ export function createCustodianLog(
   name: string,
   client: CustodianClient,
   { peer }: Pick<KeyFolder, "peer">,
-): CustodianLog {
+): Omit<CustodianLog, "isRunning"> {
   const origin = logOriginOf(identityText(peer));
   return {
     name,

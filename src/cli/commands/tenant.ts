@@ -1,6 +1,17 @@
 import type { Command } from "commander";
-import { freeze, makeTenant, reportOf, setTenant, showTenants, unfreeze } from "../manage-keys.js";
+import {
+  type DefaultsOptions,
+  freeze,
+  makeTenant,
+  protectTenant,
+  reportOf,
+  setTenant,
+  showTenants,
+  unfreeze,
+} from "../manage-keys.js";
 import type { CommandNeeds } from "./needs.js";
+
+const recoveryMeaning = "the recovery signer of its guarded accounts where a request names none, or none";
 
 /** `trellis tenant …` (gap 122). */
 export function addTenant(program: Command, { inKeyOffice }: CommandNeeds): void {
@@ -13,8 +24,24 @@ export function addTenant(program: Command, { inKeyOffice }: CommandNeeds): void
     .argument("<id>", "1 to 63 small letters, digits, hyphens and underscores")
     .description("Makes a tenant.")
     .option("--name <text>", "its name for people (default: the id)")
-    .action((id: string, { name }: { name?: string }) =>
-      reportOf(inKeyOffice((office) => makeTenant(office, id, name ?? id))),
+    .option(
+      "--protection <kind>",
+      "plain or guarded: its e-mail accounts where a request says nothing (default: guarded beside devnet or mainnet where a guardian is configured, else plain)",
+    )
+    .option("--recovery <address>", recoveryMeaning)
+    .action((id: string, options: DefaultsOptions & { name?: string }) =>
+      reportOf(inKeyOffice((office) => makeTenant(office, id, options))),
+    );
+  tenant
+    .command("protect")
+    .argument("<id>", "the tenant")
+    .description(
+      "Says what a tenant's e-mail accounts are where a request says nothing. Accounts that are there stay as they are.",
+    )
+    .option("--protection <kind>", "plain or guarded (default: as it was)")
+    .option("--recovery <address>", `${recoveryMeaning} (default: as it was)`)
+    .action((id: string, options: DefaultsOptions) =>
+      reportOf(inKeyOffice((office) => protectTenant(office, id, options))),
     );
   for (const [verb, isEnabled, text] of [
     ["disable", false, "Ends all that a tenant's API keys can do, from the next request on."],

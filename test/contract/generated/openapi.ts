@@ -1651,7 +1651,7 @@ export interface paths {
         put?: never;
         /**
          * Create a tenant
-         * @description It has users, accounts and keys of its own, and sees nothing of any other. It has no key yet: make its first one with `POST /tenants/{tenant_id}/api-keys`. Scope: `admin:tenants`.
+         * @description It has users, accounts and keys of its own, and sees nothing of any other. It has no key yet: make its first one with `POST /tenants/{tenant_id}/api-keys`. Outside the sandbox its e-mail accounts are guarded by default, where there is a guardian. Scope: `admin:tenants`.
          */
         post: operations["createTenant"];
         delete?: never;

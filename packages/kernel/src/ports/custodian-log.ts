@@ -6,6 +6,8 @@ export interface CustodianLog {
   readonly origin: string;
   /** The name of the key that it cosigns with. */
   readonly witnessName: string;
+  /** False: its process was not needed yet, so it enters nothing, and is not started for this. */
+  isRunning(): boolean;
   /** The key of its log, and the one that it cosigns with, as tools of others take them. */
   getKeys(): Promise<{ readonly logKey: string; readonly witnessKey: string }>;
   /** A checkpoint over everything until now, and the proof that it begins with the first `old` entries. */

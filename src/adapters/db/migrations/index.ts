@@ -50,6 +50,7 @@ import * as walletRoots from "./0055-wallet-roots.js";
 import * as guardianWallets from "./0056-guardian-wallets.js";
 import * as frozenTenants from "./0057-frozen-tenants.js";
 import * as moreAuditEntries from "./0058-more-audit-entries.js";
+import * as accountDefaults from "./0060-account-defaults.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   "0056-guardian-wallets": guardianWallets,
   "0057-frozen-tenants": frozenTenants,
   "0058-more-audit-entries": moreAuditEntries,
+  "0060-account-defaults": accountDefaults,
 };

@@ -43,6 +43,10 @@ export interface TenantTable {
   relying_party: Generated<string | null>;
   /** How long the key of a user's wallet is held back that its owner wants handed out; null: `limits.walletExportDelaySeconds`. */
   wallet_export_delay_seconds: Generated<number | null>;
+  /** What its e-mail accounts are where a request says nothing. */
+  default_protection: Generated<"plain" | "guarded">;
+  /** The recovery signer of guarded accounts where a request names none; null: a request has to. */
+  recovery_address: Generated<string | null>;
 }
 
 /** Requests of a tenant that left something behind, by day. */
