@@ -356,6 +356,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   payload_already_used: ["The payload has been spent.", "Prepare the transaction again."],
   blockhash_expired: ["The bytes are older than a minute or two.", "Prepare, sign and submit again."],
   transaction_failed: ["A program refused the transaction.", "Read `logs` in `details`; nothing was moved."],
+  guardian_refused: [
+    "A rule of the guardian's policy for this wallet: `rule` in `details` names it.",
+    "Change what is asked, or wait until `not_before` and prepare it again.",
+  ],
   insufficient_permissions: [
     "The signers may not do this, or are too few.",
     "Read the account's `policies`, and name others in `transaction_signers`.",

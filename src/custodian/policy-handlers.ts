@@ -88,7 +88,10 @@ function certify(
 }
 
 const faults: Readonly<Record<OrderFault, () => CustodyRefusal>> = {
-  altered: () => new CustodyRefusal("policy", "Records of this wallet were altered outside the custodian."),
+  altered: () =>
+    new CustodyRefusal("policy", "Records of this wallet were altered outside the custodian.", {
+      rule: "altered_record",
+    }),
   expired: () => new CustodyRefusal("payload_expired", "The document has expired, or ends more than an hour ahead."),
   outdated: () =>
     new CustodyRefusal("policy_outdated", "The document replaces another version than the one that holds."),

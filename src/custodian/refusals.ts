@@ -22,9 +22,15 @@ export interface PlainAnswer {
 /** What a failure is to the caller; undefined for one that is our own. */
 export function toErrorAnswer(error: unknown): PlainAnswer | undefined {
   if (error instanceof ProtocolError) return answerOf(error.code, error.message);
-  if (error instanceof CustodyRefusal) return answerOf("refused", error.message, { reason: error.reason });
+  if (error instanceof CustodyRefusal) return answerOf("refused", error.message, detailsOf(error));
   if (error instanceof DatabaseUnavailable) return unavailable;
   return undefined;
+}
+
+function detailsOf({ reason, policy }: CustodyRefusal): object {
+  if (policy === undefined) return { reason };
+  const { rule, notBefore } = policy;
+  return { reason, policy: { rule, ...(notBefore === undefined ? {} : { not_before: notBefore }) } };
 }
 
 const answerOf = (code: ProtocolErrorCode, message: string, more: object = {}): PlainAnswer => ({

@@ -214,7 +214,9 @@ async function requireAllowed(
     payloadHash: createHash("sha256").update(payload).digest("hex"),
     now,
   });
-  if (decision.kind === "refuse") throw new CustodyRefusal("policy", decision.text);
+  if (decision.kind === "allow") return;
+  const { reason: rule, text, notBefore } = decision;
+  throw new CustodyRefusal("policy", text, { rule, ...(notBefore === undefined ? {} : { notBefore }) });
 }
 
 /** The origin of the page on which a passkey signed: the browser wrote it, and the passkey signed it. */

@@ -86,10 +86,23 @@ const refusals: Partial<Record<CustodyRefusalReason, ErrorCode>> = {
 export function translateRefusal(error: unknown): unknown {
   if (error instanceof CustodianUnavailable) return new TrellisError("provider_unavailable", { cause: error });
   if (!(error instanceof CustodyRefusal)) return error;
+  if (error.reason === "policy") return new TrellisError("guardian_refused", { ...explainPolicy(error), cause: error });
   const code = refusals[error.reason];
   return code === undefined
     ? new TrellisError("invalid_signature", { message: "The custodian refused to sign.", cause: error })
     : new TrellisError(code, { cause: error });
+}
+
+/** The rule by its name, and in our own words: those of another process are for its log. */
+function explainPolicy({ policy }: CustodyRefusal) {
+  if (policy === undefined) return {};
+  const { rule, notBefore } = policy;
+  // One that no date has is none.
+  const from = notBefore === undefined || notBefore > 8.64e15 ? undefined : new Date(notBefore).toISOString();
+  return {
+    message: `The guardian does not sign this, by the wallet's policy: ${rule}${from === undefined ? "" : `, not before ${from}`}.`,
+    facts: { rule, ...(from === undefined ? {} : { not_before: from }) },
+  };
 }
 
 /** Makes a call to a custodian; its failure to answer becomes `provider_unavailable`, as a retry may succeed. */

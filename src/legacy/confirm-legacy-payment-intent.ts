@@ -63,6 +63,7 @@ export const confirmLegacyPaymentIntent = endpoint(
       "session_expired",
       "blockhash_expired",
       "transaction_failed",
+      "guardian_refused",
       "insufficient_permissions",
       "proposal_required",
       "submission_in_progress",

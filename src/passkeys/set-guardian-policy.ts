@@ -44,6 +44,7 @@ export const setGuardianPolicy = endpoint(
     errors: [
       "account_not_found",
       "guardian_policy_changed",
+      "guardian_refused",
       "insufficient_permissions",
       "invalid_guardian_policy",
       "invalid_signature",

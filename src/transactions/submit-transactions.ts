@@ -115,6 +115,7 @@ export const submitTransactions = endpoint(
       "session_expired",
       "blockhash_expired",
       "transaction_failed",
+      "guardian_refused",
       "insufficient_permissions",
       "proposal_required",
       "admin_required",

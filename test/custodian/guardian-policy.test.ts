@@ -30,13 +30,16 @@ describe("the guardian's policy of an account", () => {
     expect(before).toMatchObject({ version: 0, next: null, policy: { transfers: { limits: [] } } });
     const policy = { ...before.policy, transfers: atMost("1000000") };
     expect(await guardianPolicy.set({ ...wallet, ...by, policy })).toMatchObject({ policy, version: 1, next: null });
-    await expect(pay(1_000_001n)).rejects.toMatchObject({ code: "invalid_signature" });
+    await expect(pay(1_000_001n)).rejects.toMatchObject({
+      code: "guardian_refused",
+      details: [{ rule: "over_transaction_limit" }],
+    });
     await pay(1_000_000n);
     const looser = { ...policy, transfers: atMost("2000000") };
     const waiting = await guardianPolicy.set({ ...wallet, ...by, policy: looser });
     expect(waiting).toMatchObject({ policy, version: 2, next: { policy: looser } });
     expect(Date.parse(waiting.next?.from ?? "") - Date.parse(waiting.as_of)).toBe(86_400_000);
-    await expect(pay(2_000_000n)).rejects.toMatchObject({ code: "invalid_signature" });
+    await expect(pay(2_000_000n)).rejects.toMatchObject({ code: "guardian_refused" });
     expect(await guardianPolicy.cancel({ ...wallet, ...by })).toMatchObject({ policy, version: 3, next: null });
     await guardianPolicy.set({ ...wallet, ...by, policy: looser });
     await trellis.client.sandbox.advanceClock(86_400);

@@ -454,7 +454,9 @@ const addressesOf = async ({ address }: HeldAccount) =>
 
 /** The guardian signs a change of settings a day after it was asked for the first time. */
 async function expectDelay(first: Promise<unknown>): Promise<void> {
-  const { code, cause } = await errorOf(first);
-  expect([code, String(cause)]).toEqual(["invalid_signature", expect.stringContaining("after its delay")]);
+  const { code, details } = await errorOf(first);
+  expect(code).toBe("guardian_refused");
+  const inADay = new Date(test.network.clock.now() + 86_400_000).toISOString();
+  expect(details).toMatchObject([{ rule: "settings_change_delayed", not_before: inADay }]);
   await test.network.sandbox?.advanceClock(86_400);
 }

@@ -127,7 +127,7 @@ describe("a recovery key that is lost", () => {
     const safe = { address: publicKeyOf("kept in a safe") };
     const change = { ...pinned(holder), recovery: safe, enrolled, passkeys };
     // All that the library checks is right; the guardian begins its delay.
-    await expect(client().accounts.protect(change)).rejects.toMatchObject({ code: "invalid_signature" });
+    await expect(client().accounts.protect(change)).rejects.toMatchObject({ code: "guardian_refused" });
     // A session alone only proposes it.
     const alone = await client().accounts.protect({ ...change, passkeys: { passkeys: [] } });
     expect(alone.proposal?.proposalAddress).toEqual(expect.any(String));

@@ -190,6 +190,7 @@ export const errorCatalogue = {
   payload_already_used: [400, "The payload has been used for another transaction."],
   blockhash_expired: [400, "The transaction's blockhash has expired. Prepare the transaction again."],
   transaction_failed: [400, "The transaction failed on chain."],
+  guardian_refused: [403, "The guardian does not sign this, by the wallet's policy."],
   insufficient_permissions: [403, "The signers do not hold the permissions or the threshold this needs."],
   submission_in_progress: [409, "This transaction is being submitted. Ask again shortly."],
   sponsorship_limit_exceeded: [429, "The budget for sponsored fees is used up."],

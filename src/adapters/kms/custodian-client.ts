@@ -139,10 +139,14 @@ function readAnswer<Name extends OperationName>(name: Name, { status, body }: Ra
     return content as OperationAnswer<Name>;
   }
   if (!errorChecker.Check(content)) throw failed(`the answer has status ${status}`);
-  const { code, message, reason } = content.error;
-  if (code === "refused" && status === 422 && reason !== undefined) throw new CustodyRefusal(reason, message);
+  const { code, message, reason, policy } = content.error;
+  if (code === "refused" && status === 422 && reason !== undefined) {
+    throw new CustodyRefusal(reason, message, policy && { rule: policy.rule, ...since(policy.not_before) });
+  }
   throw failed(`the answer is ${code}: ${message}`);
 }
+
+const since = (notBefore: number | undefined) => (notBefore === undefined ? {} : { notBefore });
 
 function parseJson(bytes: Buffer): unknown {
   try {

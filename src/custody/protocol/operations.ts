@@ -264,6 +264,17 @@ export const ErrorAnswer = Type.Object({
     reason: Type.Optional(
       Type.Enum([...custodyRefusalReasons], { description: "With `refused`, which is final for what was asked." }),
     ),
+    policy: Type.Optional(
+      Type.Object(
+        {
+          rule: Type.String({ pattern: "^[a-z][a-z_]{0,63}$", description: "Which rule of the wallet's policy." }),
+          not_before: Type.Optional(
+            Type.Integer({ minimum: 0, description: "Unix milliseconds from which a delayed change is signed." }),
+          ),
+        },
+        { description: "With the reason `policy`." },
+      ),
+    ),
   }),
 });
 

@@ -7978,7 +7978,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+        /** @description `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
         SubmitTransactions403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8070,6 +8070,16 @@ export interface components {
         };
         /** @description `proposal_account_mismatch`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
         VoteOnProposal403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+        CreateProposal403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -10283,7 +10293,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["SubmitTransactions403"];
+            403: components["responses"]["CreateProposal403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["UpdateAccount409"];
             413: components["responses"]["BodyTooLarge"];
@@ -11702,7 +11712,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["SubmitTransactions403"];
+            403: components["responses"]["CreateProposal403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["PasskeysNotConfigured"];
             413: components["responses"]["BodyTooLarge"];
@@ -11854,7 +11864,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SubmitTransactions401"];
-            403: components["responses"]["SubmitTransactions403"];
+            403: components["responses"]["CreateProposal403"];
             404: components["responses"]["AccountNotFound"];
             /** @description `passkeys_not_configured`, `passkey_exists`, `passkey_limit`, `idempotency_in_progress` */
             409: {
@@ -12100,7 +12110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            403: components["responses"]["SubmitTransactions403"];
+            403: components["responses"]["CreateProposal403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -12340,7 +12350,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["SubmitTransactions403"];
+            403: components["responses"]["CreateProposal403"];
             404: components["responses"]["AccountNotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13157,7 +13167,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["SubmitTransactions403"];
+            403: components["responses"]["CreateProposal403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["PrepareTransaction409"];
             413: components["responses"]["BodyTooLarge"];
@@ -15321,7 +15331,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            403: components["responses"]["UpdateAccount403"];
+            /** @description `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["GetPaymentIntent404"];
             409: components["responses"]["PreparePayment409"];
             413: components["responses"]["BodyTooLarge"];

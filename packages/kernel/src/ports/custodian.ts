@@ -103,12 +103,22 @@ type ExportRefusalReason =
 
 export type CustodyRefusalReason = (typeof custodyRefusalReasons)[number] | ExportRefusalReason;
 
+/** Which rule of its policy a wallet keeps to that does not sign. */
+export interface PolicyRefusal {
+  /** One of those in docs/custodian-policy.md; a custodian of others may have its own. */
+  readonly rule: string;
+  /** Of what is delayed: from when on it is signed, in Unix milliseconds of the environment's time. */
+  readonly notBefore?: number;
+}
+
 /** A custodian's refusal: final for this payload and stamp. */
 export class CustodyRefusal extends Error {
   override readonly name = "CustodyRefusal";
   constructor(
     readonly reason: CustodyRefusalReason,
     message: string,
+    /** Beside `policy`. */
+    readonly policy?: PolicyRefusal,
   ) {
     super(message);
   }

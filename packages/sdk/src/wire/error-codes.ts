@@ -35,6 +35,7 @@ export type TrellisErrorCode =
   | "grid_account_already_exists_for_user"
   | "guardian_not_configured"
   | "guardian_policy_changed"
+  | "guardian_refused"
   | "headers_too_large"
   | "idempotency_in_progress"
   | "idempotency_key_reused"
