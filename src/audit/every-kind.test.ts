@@ -107,8 +107,10 @@ async function changeKeys(): Promise<void> {
     "one_session = true",
     "relying_party = '{}'",
     "wallet_export_delay_seconds = 60",
+    "default_protection = 'guarded', recovery_address = 'x'",
   ])
     await run(`update tenant set ${change} where id = 'every'`);
+  await run(`update wallet_root set sealed = null, retired_at = 1 where provider = 'kms_b'`);
   await run(`insert into api_key (id, tenant_id, name, kind, key_hash, visible_prefix, scopes, environments, origin, created_at)
     values ('every', 'every', 'Every', 'secret', 'x', 'x', '[]', '["sandbox"]', 'created', 0)`);
   for (const change of ["expires_at = 5", "disabled_at = 1", "disabled_at = null", "revoked_at = 2"])

@@ -33,7 +33,9 @@ async function main(): Promise<void> {
   ]);
   const config = parseCustodianConfig(process.env);
   if (await prepareCustodianDatabase(config)) process.exit(preparedExitCode);
-  const custodian = await startCustodian(config, createPinoLog(createLogger(config.logLevel)));
+  const custodian = await startCustodian(config, createPinoLog(createLogger(config.logLevel)), {
+    ignoresRestores: true,
+  });
   stop = () => {
     stop = () => undefined;
     setTimeout(() => process.exit(1), endMs);

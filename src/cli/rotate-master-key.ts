@@ -1,7 +1,6 @@
 import type { KeyPlace } from "../adapters/key-place.js";
-import { resealEverything } from "../adapters/reseal.js";
 import { ConfigError, parseConfig } from "../config/config.js";
-import { rotateMasterKey } from "../operator/rotate-master-key.js";
+import { resealAndRecord, rotateMasterKey } from "../operator/rotate-master-key.js";
 
 /**
  * `trellis keys reseal` and `trellis keys rekey`: moves every secret at rest to the first key of TRELLIS_MASTER_KEY, and prints what was
@@ -26,9 +25,9 @@ export async function rotate(
   );
 }
 
-/** `trellis custodian keys reseal` and `rekey`: the same for a custodian, whose log is not in its database. */
+/** `trellis custodian keys reseal` and `rekey`: the same for a custodian. */
 export async function resealPlace({ columns, within }: KeyPlace, how: "rewrap" | "rekey"): Promise<void> {
-  const moved = await within(({ db, keyring }) => resealEverything(db, keyring, columns, how));
+  const moved = await within(({ db, keyring }) => resealAndRecord({ db, background: db, keyring }, columns, how));
   for (const [table, count] of moved) process.stdout.write(`${table}: ${count} moved\n`);
   process.stdout.write(
     "Everything is sealed under the first key of TRELLIS_CUSTODIAN_MASTER_KEY now. Once the custodian runs with it, the others can be left out. " +

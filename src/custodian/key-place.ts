@@ -1,13 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { adapterTables } from "../adapters/adapter-tables.js";
-import { openDatabase } from "../adapters/db/open-database.js";
 import type { KeyPlace } from "../adapters/key-place.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { bindingSecrets, exportPurpose } from "../adapters/kms/bindings.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
 import type { CustodianConfig } from "../config/custodian.js";
 import { noKeyStores } from "../config/key-stores.js";
-import { custodianMigrations } from "./migrations/index.js";
+import { openCustodianDatabase } from "./open-custodian-database.js";
 
 const tables: readonly string[] = ["derived_secret", "wallet_root", "kms_wallet"];
 
@@ -17,11 +16,7 @@ export const custodianPlace = (config: CustodianConfig): KeyPlace => ({
   // It hands no keys out, so that it has no table of exports.
   secrets: bindingSecrets.filter(({ purpose }) => purpose !== exportPurpose),
   async within(work) {
-    const { databaseUrl, dataDirectory: directory } = config;
-    const database = await openDatabase(
-      databaseUrl === null ? { kind: "embedded", directory } : { kind: "postgres", url: databaseUrl },
-      { schema: custodianMigrations },
-    );
+    const database = await openCustodianDatabase(config);
     try {
       return await work({
         db: database.db,
@@ -29,7 +24,7 @@ export const custodianPlace = (config: CustodianConfig): KeyPlace => ({
         random: systemRandom,
         now: createRealClock().now,
         // The embedded database belongs to this process alone.
-        pause: databaseUrl === null ? async () => {} : async (ms) => wait(ms),
+        pause: config.databaseUrl === null ? async () => {} : async (ms) => wait(ms),
       });
     } finally {
       await database.close();

@@ -51,6 +51,11 @@ export interface CustodianParts {
   readonly clock?: Clock;
   /** Whether its database was put back from a backup, and the operator knows. */
   readonly afterRestore?: boolean;
+  /**
+   * It starts behind a database that was put back, and ends nothing: where it holds wallets of a sandbox alone, whose database may lose its
+   * last seconds with the power.
+   */
+  readonly ignoresRestores?: boolean;
 }
 
 const sweepMs = 60_000;
@@ -62,12 +67,13 @@ const sweepMs = 60_000;
 export async function startCustodian(
   config: CustodianConfig,
   log: Log,
-  { clock = createRealClock(), afterRestore = false, ...replaced }: CustodianParts = {},
+  { clock = createRealClock(), afterRestore = false, ignoresRestores = false, ...replaced }: CustodianParts = {},
 ): Promise<RunningCustodian> {
   const form = findForm(config.name);
   if (form === undefined) throw new ConfigError([`TRELLIS_CUSTODIAN_NAME: holders sign for no ${config.name}.`]);
   const folder = await readKeyFolder(config.keyFolder);
   const database = await openCustodianDatabase(config);
+  const opened: Server[] = [];
   try {
     const keyring = await openKeyring({ ...config, keyStores: noKeyStores }, database.db);
     const db = asCustodianDb(database.db);
@@ -81,7 +87,8 @@ export async function startCustodian(
     const { dataDirectory: directory } = config;
     if (afterRestore) await endAfterRestore({ db, terms, policies, directory, clock });
     const mark = await openRestoreMark(db, directory);
-    if (!afterRestore && mark.mismatch !== undefined) throw new ConfigError([restored(mark.mismatch)]);
+    if (!afterRestore && !ignoresRestores && mark.mismatch !== undefined)
+      throw new ConfigError([restored(mark.mismatch)]);
     await mark.advance();
     const { name } = form;
     const keys = { provider: name, db: database.db, keyring, random: systemRandom, now: () => clock.now() };
@@ -123,6 +130,7 @@ export async function startCustodian(
     });
     const servers = [server, ...(config.page === null ? [] : [createPageServer(context, log)])];
     for (const [index, each] of servers.entries()) {
+      opened.push(each);
       await listen(each, index === 0 ? config : { host: config.host, port: config.page?.port ?? 0 });
     }
     const secrets = followSecrets(keyring);
@@ -146,6 +154,7 @@ export async function startCustodian(
       },
     };
   } catch (error) {
+    for (const server of opened) if (server.listening) await stop(server);
     await database.close();
     throw error;
   }

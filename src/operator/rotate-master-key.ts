@@ -1,3 +1,6 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { SealedColumn } from "@trellis/kernel/module.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { resealEverything } from "../adapters/reseal.js";
 import { asActor, recordEntry } from "../audit/actor.js";
@@ -15,19 +18,28 @@ export function rotateMasterKey(
 ): Promise<ReadonlyMap<string, number>> {
   return withDatabase(config, async ({ db, background }) => {
     const keyring = await openKeyring(config, db);
-    const record = (kind: string, details: Readonly<Record<string, unknown>>) =>
-      asActor(db, "operator", (trx) =>
-        recordEntry(trx, {
-          tenantId: null,
-          kind,
-          subject: `master_key/${keyring.activeId}`,
-          details: { how, ...details },
-        }),
-      );
-    // Before anything is moved: one that breaks off is in the log, too.
-    await record("master_key.rotation_started", {});
-    const moved = await resealEverything(background, keyring, sealedColumns, how);
-    await record("master_key.rotated", { moved: Object.fromEntries(moved) });
-    return moved;
+    return resealAndRecord({ db, background, keyring }, sealedColumns, how);
   });
+}
+
+/** The same of some columns of any database with a log, which names it before and afterwards. */
+export async function resealAndRecord(
+  { db, background, keyring }: { readonly db: Db; readonly background: Db; readonly keyring: Keyring },
+  columns: readonly SealedColumn[],
+  how: "rewrap" | "rekey",
+): Promise<ReadonlyMap<string, number>> {
+  const record = (kind: string, details: Readonly<Record<string, unknown>>) =>
+    asActor(db, "operator", (trx) =>
+      recordEntry(trx, {
+        tenantId: null,
+        kind,
+        subject: `master_key/${keyring.activeId}`,
+        details: { how, ...details },
+      }),
+    );
+  // Before anything is moved: one that breaks off is in the log, too.
+  await record("master_key.rotation_started", {});
+  const moved = await resealEverything(background, keyring, columns, how);
+  await record("master_key.rotated", { moved: Object.fromEntries(moved) });
+  return moved;
 }

@@ -1,4 +1,5 @@
 import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import { type Custodians, CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
@@ -28,6 +29,7 @@ export const getWalletExport = endpoint(
       "account_not_found",
       "provider_not_available",
       "provider_unavailable",
+      "tenant_frozen",
       "wallet_export_not_found",
       "wallet_export_over",
     ],
@@ -37,6 +39,8 @@ export const getWalletExport = endpoint(
     const row = await getExport(db, await findCommandedWallets(db, caller, network, params.address), params.export_id);
     const now = network.clock.now();
     if (!canBeRead(row, now)) return { data: toWireWalletExport(row, now) };
+    // A key is handed out by one installation: the one that the tenant moved to.
+    if (caller.isFrozen === true) throw new TrellisError("tenant_frozen");
     try {
       const sealed = await getCustodian(custodians, row.provider).exportWallet({
         walletId: row.wallet_id,

@@ -63,7 +63,7 @@ async function claim(
 ): Promise<readonly Noticed[]> {
   const now = realClock.now();
   const due = sql`waiting.environment = ${network.name}::text and waiting.noticed_state is distinct from waiting.state
-    and waiting.notice_due_at <= ${now}::int8`;
+    and waiting.notice_due_at <= ${now}::int8 and not is_frozen(waiting.tenant_id)`;
   const { rows } = await sql<Noticed>`
     with ${only === undefined ? chooseAtBothEnds({ ...queue, due }) : chooseOne(only.id, due)}
     update wallet_export set notice_due_at = ${now + limits.walletExportNoticeApartMs}::int8

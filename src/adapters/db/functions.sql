@@ -676,6 +676,25 @@ begin
   return null;
 end $$;
 
+-- trigger audit_account_defaults_changed AFTER UPDATE OF default_protection, recovery_address ON tenant FOR EACH ROW WHEN (old.default_protection IS DISTINCT FROM new.default_protection OR old.recovery_address IS DISTINCT FROM new.recovery_address)
+create or replace function audit_account_defaults() returns trigger language plpgsql as $$
+begin
+  perform audit(new.id, null, 'account_defaults.changed', 'tenant/' || new.id, null,
+    json_build_object('protection', new.default_protection, 'recovery', new.recovery_address,
+      'before', json_build_object('protection', old.default_protection, 'recovery', old.recovery_address)));
+  return null;
+end $$;
+
+-- trigger audit_wallet_root_created AFTER INSERT ON wallet_root FOR EACH ROW
+-- trigger audit_wallet_root_retired AFTER UPDATE OF retired_at ON wallet_root FOR EACH ROW WHEN (old.retired_at IS NULL AND new.retired_at IS NOT NULL)
+create or replace function audit_wallet_root() returns trigger language plpgsql as $$
+begin
+  perform audit(null, null, 'wallet_root.' || case when tg_op = 'INSERT' then 'created' else 'retired' end,
+    'wallet_root/' || new.provider || '/' || new.generation, null,
+    json_build_object('provider', new.provider, 'generation', new.generation, 'used_from', wire_instant(new.used_from)));
+  return null;
+end $$;
+
 -- trigger audit_identity_key_created AFTER INSERT ON identity_key FOR EACH ROW
 create or replace function audit_identity_key() returns trigger language plpgsql as $$
 begin
