@@ -110,7 +110,10 @@ async function changeKeys(): Promise<void> {
     "default_protection = 'guarded', recovery_address = 'x'",
   ])
     await run(`update tenant set ${change} where id = 'every'`);
-  await run(`update wallet_root set sealed = null, retired_at = 1 where provider = 'kms_b'`);
+  await run(
+    `insert into wallet_root (provider, generation, sealed, created_at, used_from) values ('kms_b', 9, 'x', 0, 0)`,
+  );
+  await run(`update wallet_root set sealed = null, retired_at = 1 where generation = 9`);
   await run(`insert into api_key (id, tenant_id, name, kind, key_hash, visible_prefix, scopes, environments, origin, created_at)
     values ('every', 'every', 'Every', 'secret', 'x', 'x', '[]', '["sandbox"]', 'created', 0)`);
   for (const change of ["expires_at = 5", "disabled_at = 1", "disabled_at = null", "revoked_at = 2"])

@@ -14,13 +14,13 @@ const placeErrors: readonly ErrorCode[] = ["address_not_allowed", "origin_not_al
 /** What any operation with these guards and parts can answer before its handler runs. */
 export function floorErrors(contract: Contract): ErrorCode[] {
   const { scope, environment, method, response, body, query, params } = contract;
-  const { publishable, needsSession, takesSession } = contract;
+  const { publishable, needsSession, takesSession, whileFrozen } = contract;
   return [
     ...(scope === null
       ? []
       : [...authenticationErrors, ...placeErrors, "insufficient_scope" as const, "rate_limit_exceeded" as const]),
     ...(scope !== null && method !== "GET" && response.envelope ? (["daily_limit_exceeded"] as const) : []),
-    ...(scope !== null && method !== "GET" ? (["tenant_frozen"] as const) : []),
+    ...(scope !== null && method !== "GET" && whileFrozen !== true ? (["tenant_frozen"] as const) : []),
     ...(scope !== null && publishable === undefined ? (["secret_key_required"] as const) : []),
     ...(publishable === "session" || needsSession === true || takesSession === true
       ? (["session_required", "invalid_session"] as const)

@@ -42,7 +42,7 @@ export interface Guards {
 
 type GuardedContract = Pick<
   Contract,
-  "path" | "scope" | "environment" | "publishable" | "needsSession" | "takesSession"
+  "path" | "scope" | "environment" | "publishable" | "needsSession" | "takesSession" | "whileFrozen"
 >;
 
 /**
@@ -55,7 +55,7 @@ export function createGuard(
   contract: GuardedContract,
   presentedKey: (request: FastifyRequest) => string | undefined = bearerKey,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  const { path, scope, environment, publishable, needsSession, takesSession } = contract;
+  const { path, scope, environment, publishable, needsSession, takesSession, whileFrozen = false } = contract;
   const namesAccount = path.includes("{address}");
   assertOurs(
     publishable !== "session" || namesAccount || !path.includes("{"),
@@ -73,7 +73,7 @@ export function createGuard(
         checkPublishable(contract);
       } else limitRate(guards, guards.keyLimiter, caller, reply);
       checkScope(caller, scope);
-      if (caller.isFrozen && !readingMethods.has(request.method)) {
+      if (caller.isFrozen && !whileFrozen && !readingMethods.has(request.method)) {
         throw new TrellisError("tenant_frozen", { retryAfterSeconds: frozenRetrySeconds });
       }
     }

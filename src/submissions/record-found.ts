@@ -47,11 +47,16 @@ export async function recordFound(
     ],
     now,
   );
-  const { rows } = await sql<{ recorded: boolean }>`
+  const isRecorded = await db.transaction().execute(async (trx) => {
+    // Of a frozen tenant, too (see `refuse_frozen`).
+    await sql`select set_config('trellis.found', 'yes', true)`.execute(trx);
+    const { rows } = await sql<{ recorded: boolean }>`
     with recorded as (${stored}), moves as (${sql.raw(movesOfSubmissions("recorded"))}),
       moved as (${sql.raw(moveIntents())})
-    select exists (select 1 from recorded) as recorded`.execute(db);
-  if (rows[0]?.recorded !== true) return false;
+    select exists (select 1 from recorded) as recorded`.execute(trx);
+    return rows[0]?.recorded === true;
+  });
+  if (!isRecorded) return false;
   await markFinal(db, [{ id: of.id, outcome: found.outcome }], now);
   return true;
 }

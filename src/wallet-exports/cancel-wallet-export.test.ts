@@ -22,6 +22,14 @@ describe("200", () => {
     ]);
   });
 
+  it("ends one of a frozen tenant, whose key is not handed out meanwhile", async () => {
+    const { exports, order, by } = await ordered();
+    await test.network.sandbox?.advanceClock(60);
+    const frozen = { caller: { ...test.caller, isFrozen: true } };
+    expect((await errorOf(exports.get(order.id, frozen))).code).toBe("tenant_frozen");
+    expect(await exports.cancel(order.id, by, frozen)).toMatchObject({ status: "cancelled" });
+  });
+
   it("takes any passkey of the wallet, also one that was added later", async () => {
     const { holder, exports, order } = await ordered();
     const { passkey } = await addSoftPasskey(test, holder);

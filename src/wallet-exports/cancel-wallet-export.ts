@@ -25,6 +25,8 @@ export const cancelWalletExport = endpoint(
     scope: "auth:write",
     environment: "optional",
     publishable: "session",
+    // Whose key leaves has no other way to stop it.
+    whileFrozen: true,
     params: Type.Object({ address: addressText(), export_id: Type.String() }),
     body: Type.Object({ authorization: SignedKmsPayload }),
     response: { status: 200, envelope: true, schema: WalletExport },

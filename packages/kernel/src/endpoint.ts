@@ -75,6 +75,8 @@ export interface Contract {
    * to be a signer of the account in `{address}` where the path names one. Absent: it may not.
    */
   readonly publishable?: "open" | "session";
+  /** True: it is for a frozen tenant, too, though it writes. */
+  readonly whileFrozen?: boolean;
   /** True: a session's token has to be there whatever the key is; the call has the session. */
   readonly needsSession?: boolean;
   /** True: a secret key may show a session's token too, which then has to be good; the call has the session. */

@@ -822,14 +822,14 @@ end $$;
 
 -- The last word on whether bytes of a frozen tenant are stored, whatever was checked before. What freezes a tenant waits for what holds
 -- its row here, and what comes later sees it frozen. A payment of a standing order is passed over, as one that another process has; closing
--- proposals pays nobody.
+-- proposals pays nobody, and what was found on the chain is there already.
 -- trigger submission_of_frozen BEFORE INSERT ON submission FOR EACH ROW WHEN (new.tenant_id IS NOT NULL)
 create or replace function refuse_frozen() returns trigger language plpgsql as $$
 declare
   since int8;
 begin
   select frozen_at into since from tenant where tenant.id = new.tenant_id for share;
-  if since is null or new.purpose = 'proposal_close' then return new; end if;
+  if since is null or new.purpose = 'proposal_close' or current_setting('trellis.found', true) = 'yes' then return new; end if;
   if new.purpose = 'standing_order' then return null; end if;
   raise exception 'the tenant is frozen' using errcode = 'TF001';
 end $$;

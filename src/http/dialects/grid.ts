@@ -13,5 +13,5 @@ export const grid: Dialect = {
     Dynamic: "KmsC",
     privy_access_token: "kms_a_access_token",
   },
-  values: { provider: providers, kms_provider: providers, requested_provider: providers },
+  values: { provider: providers, kms_provider: providers, requested_provider: providers, session_provider: providers },
 };

@@ -12697,7 +12697,6 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
-            503: components["responses"]["TenantFrozen"];
         };
     };
     getRelyingParty: {
