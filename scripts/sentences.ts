@@ -4,7 +4,7 @@
 // What counts: a sentence ends with `.`, `!` or `?`, and with its paragraph, list item or table cell. A word is what stands between
 // spaces; code between backquotes is one word, and a link counts by its text alone.
 // - A list item is a text of its own: it continues neither the sentence before it nor the next one.
-// - A table cell is a text of its own, held to the 35 words. It does not count for the average: short cells would hide long prose.
+// - A table cell, and each line in one, is a text of its own, held to the 35 words. It does not count for the average: short cells would hide long prose.
 // - Headings, code blocks, images, comments, the separators of tables and links that are a number only do not count.
 //
 // `tsx scripts/sentences.ts` checks every page, and with --all lists what the excused ones still have;
@@ -117,7 +117,7 @@ function textsOf(markdown: string): Text[] {
     }
     if (line.startsWith("|")) {
       open = undefined;
-      for (const cell of plain(line).replaceAll("\\|", " ").split("|")) {
+      for (const cell of plain(line.replaceAll("<br>", "|")).replaceAll("\\|", " ").split("|")) {
         texts.push({ isCell: true, pieces: [{ text: cell, line: index + 1 }] });
       }
       return;

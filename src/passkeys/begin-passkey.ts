@@ -55,7 +55,8 @@ export const beginPasskey = endpoint(
     body: Type.Object({
       signer: Type.Optional(
         addressText({
-          description: "The custodian's wallet that it is to command. By default the account's primary one.",
+          description:
+            "The custodian's wallet that it is to command. By default the guardian's where one signs for the account, else the primary one.",
         }),
       ),
     }),

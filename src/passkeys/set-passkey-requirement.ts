@@ -29,7 +29,10 @@ export const setPasskeyRequirement = endpoint(
     body: Type.Object({
       required: Type.Boolean(),
       signer: Type.Optional(
-        addressText({ description: "The wallet that the passkey commands. By default the account's primary one." }),
+        addressText({
+          description:
+            "The wallet that the passkey commands. By default the guardian's where one signs for the account, else the primary one.",
+        }),
       ),
       nonce: Type.String({ maxLength: 128 }),
       authorization: SignedKmsPayload,

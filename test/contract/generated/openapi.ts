@@ -3241,7 +3241,7 @@ export interface components {
         /** @description ECDSA with P-256 and SHA-256: DER, in base64. */
         Base64Signature: string;
         BeginPasskeyRequest: {
-            /** @description The custodian's wallet that it is to command. By default the account's primary one. */
+            /** @description The custodian's wallet that it is to command. By default the guardian's where one signs for the account, else the primary one. */
             signer?: components["schemas"]["Address"];
         };
         BeginPasskeyResult: {
@@ -6226,7 +6226,7 @@ export interface components {
         };
         SetPasskeyRequirementRequest: {
             required: boolean;
-            /** @description The wallet that the passkey commands. By default the account's primary one. */
+            /** @description The wallet that the passkey commands. By default the guardian's where one signs for the account, else the primary one. */
             signer?: components["schemas"]["Address"];
             nonce: string;
             authorization: components["schemas"]["SignedKmsPayload"];
