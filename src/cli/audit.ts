@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { LogReport } from "../audit/verify-log.js";
 import { parseConfig } from "../config/config.js";
 import { parseCustodianConfig } from "../config/custodian.js";
-import { readCustodianLogKey, takeCustodianCheckpoint, verifyCustodianLog } from "../custodian/log-commands.js";
+import {
+  readCustodianLogKey,
+  readCustodianWitnessKey,
+  takeCustodianCheckpoint,
+  verifyCustodianLog,
+} from "../custodian/log-commands.js";
 import { readLogKey, readWitnessKey, takeCheckpoint, verifyAuditLog } from "../operator/audit-log.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,6 +36,11 @@ export async function verify(environment: Environment, files: readonly string[])
 /** `trellis custodian audit key`: the same of a custodian's own log, as the next two. */
 export async function printCustodianLogKey(environment: Environment): Promise<void> {
   process.stdout.write(`${await readCustodianLogKey(parseCustodianConfig(environment))}\n`);
+}
+
+/** `trellis custodian audit witness-key`. */
+export async function printCustodianWitnessKey(environment: Environment): Promise<void> {
+  process.stdout.write(`${await readCustodianWitnessKey(parseCustodianConfig(environment))}\n`);
 }
 
 /** `trellis custodian audit checkpoint`. */

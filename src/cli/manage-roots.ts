@@ -32,7 +32,7 @@ export async function makeRoot({ within }: KeyPlace, provider: string): Promise<
   print(
     `${provider}: new wallets derive from generation ${generation}. Take a backup now: without this root they are lost.`,
   );
-  print("Wallets of before keep their keys. `trellis keys roots retire` lists them.");
+  print("Wallets of before keep their keys. `keys roots retire` lists them.");
 }
 
 const page = 1_000;
@@ -59,7 +59,7 @@ export async function retireRoot(
     process.exitCode = 1;
     if (known.wallets === 0) {
       print(
-        `${provider}: generation ${generation} stays until another one has been in use for an hour: trellis keys roots new ${provider}`,
+        `${provider}: generation ${generation} stays until another one has been in use for an hour: run keys roots new ${provider}`,
       );
       return;
     }
@@ -82,7 +82,7 @@ function describeWallet({ address, environment, account }: RootedWallet, withAcc
 
 const whatToDo = ({ provider, generation, wallets, state }: WalletRoot): readonly string[] => [
   `${provider}: generation ${generation} stays, as ${wallets} wallets derive from it.`,
-  ...(state === "former" ? [] : [`New wallets still do, too. First run: trellis keys roots new ${provider}`]),
+  ...(state === "former" ? [] : [`New wallets still do, too. First run: keys roots new ${provider}`]),
   "No command can replace a signer: the program wants the holder's signature. Have each holder sign in and replace it, by PATCH",
   "/api/service/v1/accounts/{address}, with a key of their own or a wallet of another custodian; or move the money to another account.",
   "An owner has one wallet at each custodian, so that one of the same custodian cannot take its place.",

@@ -28,7 +28,7 @@ export async function rotateSecrets(place: KeyPlace, purposes: readonly string[]
     const bound = moved > 0 ? `; ${moved} bindings moved` : "";
     print(`${purpose}: secret ${id} from now on${bound}${broken > 0 ? `; ${broken} BROKEN bindings left` : ""}`);
   }
-  print("What was made with the former secrets stays good until its time is over. Then run: trellis keys retire");
+  print("What was made with the former secrets stays good until its time is over. Then run: keys retire");
   if (replaced.some(({ broken }) => broken > 0)) process.exitCode = 1;
 }
 
@@ -36,8 +36,7 @@ export async function rotateSecrets(place: KeyPlace, purposes: readonly string[]
 export async function retireFormerSecrets(place: KeyPlace): Promise<void> {
   const retired = await retireUnusedIn(place);
   for (const { purpose, id } of retired) print(`${purpose}: secret ${id} is retired`);
-  if (retired.length === 0)
-    print("No former secret can be retired yet. `trellis keys check` says what still needs each.");
+  if (retired.length === 0) print("No former secret can be retired yet. `keys check` says what still needs each.");
 }
 
 /** `trellis keys check`: prints how everything is, and ends with 1 where something does not open or does not hold. */

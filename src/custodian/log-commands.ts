@@ -15,6 +15,10 @@ import { type OwnLog, openOwnLog, signOwnLog } from "./own-log.js";
 export const readCustodianLogKey = (config: CustodianConfig): Promise<string> =>
   withLog(config, async ({ signer }) => formatVkey(verifierOf(signer, "ed25519")));
 
+/** The key that verifies what a custodian cosigns of the service's log. */
+export const readCustodianWitnessKey = (config: CustodianConfig): Promise<string> =>
+  withLog(config, async ({ witness }) => formatVkey(verifierOf(witness, "cosignature/v1")));
+
 /** Signs a checkpoint over everything until now, and returns the last one. */
 export const takeCustodianCheckpoint = (config: CustodianConfig): Promise<string> =>
   withLog(config, async (log) => {

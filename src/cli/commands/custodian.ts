@@ -74,6 +74,13 @@ function addLog(custodian: Command, environment: CommandNeeds["environment"]): v
       await printCustodianLogKey(environment);
     });
   audit
+    .command("witness-key")
+    .description("Prints the key that verifies what it cosigns of the service's log: what clients pin as witness.")
+    .action(async () => {
+      const { printCustodianWitnessKey } = await import("../audit.js");
+      await printCustodianWitnessKey(environment);
+    });
+  audit
     .command("checkpoint")
     .description("Signs and prints a checkpoint over everything until now. Keep it somewhere else.")
     .action(async () => {

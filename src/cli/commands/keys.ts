@@ -65,7 +65,7 @@ function addSecrets(keys: Command, open: OpenPlace): void {
     });
   keys
     .command("rotate")
-    .argument("[purposes...]", "of which secrets; none: of all. `trellis keys check` lists them")
+    .argument("[purposes...]", "of which secrets; none: of all. `keys check` lists them")
     .description(`Gives new secrets, while services run on PostgreSQL. What was made with the former ones stays good.`)
     .action(async (purposes: readonly string[]) => {
       const { rotateSecrets } = await import("../manage-secrets.js");
@@ -91,7 +91,7 @@ function addRoots(keys: Command, open: OpenPlace): void {
     });
   roots
     .command("new")
-    .argument("<custodian>", "whose: trellis keys roots lists them")
+    .argument("<custodian>", "whose: `keys roots` lists them")
     .description("Makes another generation, from which new wallets derive. Those of before keep their keys.")
     .action(async (custodian: string) => {
       const { makeRoot } = await import("../manage-roots.js");
@@ -99,8 +99,8 @@ function addRoots(keys: Command, open: OpenPlace): void {
     });
   roots
     .command("retire")
-    .argument("<custodian>", "whose: trellis keys roots lists them")
-    .argument("<generation>", "which: see trellis keys roots")
+    .argument("<custodian>", "whose: `keys roots` lists them")
+    .argument("<generation>", "which: see `keys roots`")
     .description(
       "Forgets a generation that no wallet derives from. While one does, it lists those wallets with their accounts, and what is to be done.",
     )
@@ -115,7 +115,7 @@ function addRoots(keys: Command, open: OpenPlace): void {
 export function addMasterKey(program: Command, { environment }: CommandNeeds): void {
   const masterKey = program
     .command("master-key")
-    .summary("rotate the master key, or seal it by a key store")
+    .summary("former names of keys reseal and keys seal")
     .description("The key under which every secret is sealed.");
   addRotation(masterKey.command("rotate"), environment, "rewrap");
   addSealing(masterKey.command("seal"), environment);
@@ -124,7 +124,7 @@ export function addMasterKey(program: Command, { environment }: CommandNeeds): v
 const rotations = {
   rewrap: "Seals every secret at rest again, under the first key of TRELLIS_MASTER_KEY.",
   rekey:
-    "The same with a new data key for each: after an older master key may have been leaked together with a copy of the database.",
+    "Seals every secret at rest again under the first key of TRELLIS_MASTER_KEY, each with a new data key: after an older master key may have been leaked together with a copy of the database.",
 };
 
 function addRotation(command: Command, environment: CommandNeeds["environment"], how: keyof typeof rotations): void {
