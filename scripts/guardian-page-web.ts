@@ -93,7 +93,7 @@ async function play(executablePath: string): Promise<void> {
   const [mail] = await client.sandbox.outbox(opened.email);
   await run(app, "signIn", mail?.otp_code);
   expectEqual(await run(app, "enrol"), 1);
-  expectEqual(await run(app, "payHere"), "invalid_signature");
+  expectEqual(await run(app, "payHere"), "guardian_refused");
   const credentials = async () => (await devices.send("WebAuthn.getCredentials", { authenticatorId: id })).credentials;
 
   const declined = await openPage(context, app);
