@@ -252,6 +252,8 @@ describe("a guarded account of which something is lost", () => {
     const other = await startTestCustodian({ variables: { TRELLIS_CUSTODIAN_NAME: "kms_c" } });
     try {
       test.needs.custodians.set("kms_c", connect(other));
+      const unknown = begin(test, holder.address, { body: { signer: guardian } });
+      expect((await errorOf(unknown)).code).toBe("invalid_signature");
       const next = await protect(holder, { replace_guardian: true });
       expect(next.guardian.address).not.toBe(guardian);
       const passkey = await enrol(holder, next.guardian.address);

@@ -11701,7 +11701,7 @@ export interface operations {
                     "application/json": components["schemas"]["BeginPasskeyResultAnswer"];
                 };
             };
-            /** @description `provider_not_available`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            /** @description `provider_not_available`, `invalid_signature`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
