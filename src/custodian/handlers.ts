@@ -108,9 +108,10 @@ export const handlers: Handlers = {
   },
 
   async listPasskeys(context, { params }) {
-    const { walletId } = await termsOf(context, params);
+    const { walletId, kind, hadPasskey } = await termsOf(context, params);
     const passkeys = await context.custodian.listPasskeys({ walletId });
     return {
+      takes_first_passkey: kind === "guarded" && !hadPasskey,
       passkeys: passkeys.map(({ rpId, createdAt, ...passkey }) => ({
         ...toWirePasskey(passkey),
         rp_id: rpId,

@@ -24,12 +24,16 @@ export async function readPolicy(
   return { certificate: certify(context, wallet, held ?? "altered", body.nonce) };
 }
 
-/** Takes a policy that a passkey of the wallet has signed for, whatever kind of wallet it is. */
+/** Takes a policy that a passkey of a guarded wallet has signed for. */
 export async function setPolicy(
   context: CustodianContext,
   { params, body }: { readonly params: Params; readonly body: OperationBody<"setPolicy"> },
 ): Promise<OperationAnswer<"setPolicy">> {
   const terms = await termsOf(context, params);
+  if (terms.kind !== "guarded") {
+    // Its service can add a passkey: one in wrong hands could lock the wallet by a policy.
+    throw new CustodyRefusal("not_granted", "A session wallet keeps the policy of its kind.");
+  }
   const wallet = await getWallet(context, terms);
   const now = await timeOf(context, terms, body.now);
   const authorized = authorizedOf(context, terms, body.authorization, now);

@@ -5,7 +5,7 @@ import type { Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
-import { askCustodian, defaultCustodian, getCustodian } from "../custody/custodians.js";
+import { defaultCustodian, getCustodian, translateRefusal } from "../custody/custodians.js";
 import { findPasskeysOfWallets, type PasskeyRow } from "../custody/passkey/passkey-store.js";
 import { findRelyingParty, type RelyingPartyTerms, relyingPartyIn } from "../tenants/relying-party.js";
 import { type CommandedWallet, chooseWallet, findCommandedWallets } from "./commanded-wallets.js";
@@ -76,6 +76,7 @@ export const beginPasskey = endpoint(
     errors: [
       "account_not_found",
       "insufficient_permissions",
+      "invalid_signature",
       "passkeys_not_configured",
       "provider_not_available",
       "provider_unavailable",
@@ -86,13 +87,11 @@ export const beginPasskey = endpoint(
     const wallet = chooseWallet(wallets, body.signer, custodians);
     const relyingParty = relyingPartyIn(network.name, await findRelyingParty(db, caller.tenantId));
     const known = await findPasskeysOfWallets(db, [wallet.walletId]);
-    const begun = await askCustodian(
-      getCustodian(custodians, wallet.provider).beginPasskey({
-        walletId: wallet.walletId,
-        rpId: relyingParty.id,
-        now: network.clock.now(),
-      }),
-    );
+    const begun = await getCustodian(custodians, wallet.provider)
+      .beginPasskey({ walletId: wallet.walletId, rpId: relyingParty.id, now: network.clock.now() })
+      .catch((error: unknown) => {
+        throw translateRefusal(error);
+      });
     return {
       data: {
         ceremony_id: begun.ceremonyId,

@@ -15,8 +15,8 @@ export const setGuardianPolicy = endpoint(
     description:
       "The service carries it: `authorization` is the signature of a passkey of the guardian's wallet over the document `{version: 1, " +
       'method: "setWalletPolicy", environment, wallet, params: {policy, replaces}, nonce, expires_at}`, and no session signs that. A ' +
-      "policy that only tightens holds at once. Any other waits for the delay of the policy that holds; the policy that holds, set " +
-      "once more, cancels it. The same document again answers the same.",
+      "policy that only tightens holds at once. Any other waits for the delay of the policy that holds, a week at most; the policy that " +
+      "holds, set once more, cancels it. The same document again answers the same.",
     tag: "Passkeys",
     method: "PUT",
     path: "/api/service/v1/accounts/{address}/guardian-policy",

@@ -26,7 +26,7 @@ interface WalletWish {
 
 /**
  * The number of the wallet at the guardian that a request means, which need not exist yet: the one it names, a new one, the one that
- * signs for the account, or the newest. Throws `invalid_request`.
+ * signs for the account, or the newest, unless that is dead. Throws `invalid_request`.
  */
 export async function chooseGuardianWallet(
   db: Db,
@@ -49,12 +49,15 @@ export async function chooseGuardianWallet(
           : "Name a wallet of the guardian's or have another one made, not both.",
     });
   }
-  if (wish.replace_guardian !== true) return (known.find(isSigner) ?? newest)?.number ?? 1;
+  const isReplaced = wish.replace_guardian === true;
+  const signing = known.find(isSigner);
+  if (!isReplaced && signing !== undefined) return signing.number;
   if (newest === undefined) return 1;
-  if (!isSigner(newest) && (await isUnused(guardian, newest))) return newest.number;
+  const state = isSigner(newest) ? "commanded" : await stateOf(guardian, newest);
+  if (isReplaced ? state === "unused" : state !== "dead") return newest.number;
   if (newest.number < guardianWalletsMax) return newest.number + 1;
   throw new TrellisError("invalid_request", {
-    field: "replace_guardian",
+    field: isReplaced ? "replace_guardian" : "guardian",
     message: `The user has ${guardianWalletsMax} wallets at the guardian, and cannot have more.`,
   });
 }
@@ -74,12 +77,22 @@ function findGuardianWallets(
     .execute();
 }
 
-/** Whether the guardian still takes a first passkey for it. One that it does not know, or cannot say, is left alone. */
-async function isUnused(guardian: Custodian, { id }: GuardianWallet): Promise<boolean> {
+/**
+ * What the guardian says of a wallet: it takes its first passkey, has some, or is dead: nothing commands it, and a guardian that was
+ * restored takes no first passkey for it. Unknown: the guardian does not know it, or cannot say.
+ */
+async function stateOf(
+  guardian: Custodian,
+  { id: walletId }: GuardianWallet,
+): Promise<"unused" | "commanded" | "dead" | "unknown"> {
   try {
-    return (await guardian.listPasskeys({ walletId: id })).length === 0;
+    // Before the list is read: a first passkey that is added in between is then in it.
+    const takesFirst = await guardian.takesFirstPasskey?.({ walletId });
+    if (takesFirst === true) return "unused";
+    if ((await guardian.listPasskeys({ walletId })).length > 0) return "commanded";
+    return takesFirst === false ? "dead" : "unused";
   } catch (error) {
-    if (error instanceof CustodianUnavailable || error instanceof CustodyRefusal) return false;
+    if (error instanceof CustodianUnavailable || error instanceof CustodyRefusal) return "unknown";
     throw error;
   }
 }

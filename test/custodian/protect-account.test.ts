@@ -98,6 +98,26 @@ describe("a plain account that becomes a guarded one", () => {
     await expectTwoOfTwo(holder, passkey);
   });
 
+  it("gets another wallet where a guardian that was restored takes no first passkey for the one that waits", async () => {
+    const [holder, other] = [await openPlain(), await openPlain()];
+    const [begun, replaced] = [await protect(holder), await protect(other)];
+    await custodian.stop();
+    // Where the service knows it.
+    await custodian.start(Number(new URL(custodian.url).port), { afterRestore: true });
+    expect((await errorOf(enrol(holder, begun.guardian.address))).code).toBe("insufficient_permissions");
+    const next = await protect(holder);
+    expect(next).toMatchObject({ guardian: { passkeys: 0 } });
+    expect(next.guardian.address).not.toBe(begun.guardian.address);
+    expect(await protect(holder)).toEqual(next);
+    const passkey = await enrol(holder, next.guardian.address);
+    await submit(holder, (await protect(holder)).change, { session: true });
+    await expectTwoOfTwo(holder, passkey);
+    const asked = await protect(other, { replace_guardian: true });
+    expect(asked.guardian.address).not.toBe(replaced.guardian.address);
+    expect(await protect(other, { replace_guardian: true })).toEqual(asked);
+    await enrol(other, asked.guardian.address);
+  });
+
   it("does not ask its holder's other requests for the guardian before it is a signer", async () => {
     const holder = await openPlain();
     const { guardian } = await protect(holder);
@@ -252,6 +272,8 @@ describe("a guarded account of which something is lost", () => {
     const other = await startTestCustodian({ variables: { TRELLIS_CUSTODIAN_NAME: "kms_c" } });
     try {
       test.needs.custodians.set("kms_c", connect(other));
+      const unknown = begin(test, holder.address, { body: { signer: guardian } });
+      expect((await errorOf(unknown)).code).toBe("invalid_signature");
       const next = await protect(holder, { replace_guardian: true });
       expect(next.guardian.address).not.toBe(guardian);
       const passkey = await enrol(holder, next.guardian.address);

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { readPolicyCertificate } from "@trellis/kernel/custodian-policy-certificate.js";
 import type { PolicyCertificate } from "@trellis/kernel/ports/wallet-policy.js";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -6,9 +6,10 @@ import type { CustodianClient } from "../../src/adapters/kms/custodian-client.js
 import { defaultPolicies, type WalletPolicy } from "../../src/custodian/policy/wallet-policy.js";
 import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
 import { startTestCustodian } from "../support/custodian.js";
-import { wireStampOf } from "../support/custody-payloads.js";
+import { pointOf, wireStampOf } from "../support/custody-payloads.js";
 import { enrolWallet } from "../support/enrolled-wallet.js";
-import { toPayload } from "../support/passkeys.js";
+import { page, toPayload } from "../support/passkeys.js";
+import { createP256Key, stampKmsB } from "../support/test-network.js";
 import { use } from "../support/use.js";
 
 /** What the service's whole machine can make of the policy of a guarded wallet: it carries what a passkey has signed. */
@@ -104,6 +105,13 @@ describe("the policy of a guarded wallet", () => {
   });
 });
 
+it("the policy of a session wallet is set by no passkey: the service could have added it", async () => {
+  const { wallet, ...added } = await enrolledSession();
+  const params = { wallet_id: wallet.wallet_id };
+  await expect(set(params, orderOf(wallet, added, strict, 0))).rejects.toMatchObject({ reason: "not_granted" });
+  expect(await read(params, null)).toMatchObject({ policy: defaultPolicies.session, version: 0, next: null });
+});
+
 const custodian = use(() => startTestCustodian());
 let client: CustodianClient;
 beforeEach(() => {
@@ -156,6 +164,37 @@ function orderOf(
     ...more,
   });
   return { payload, stamp: wireStampOf(passkey, payload), authority: { kind: "passkey", passkey_id: id } };
+}
+
+/** A session wallet with a passkey, all made by the service alone. */
+async function enrolledSession() {
+  const terms = { owner: randomUUID(), environment: "sandbox", kind: "session", nonce: "0".repeat(64), now } as const;
+  const { wallet } = await client.ask("ensureWallet", {}, terms);
+  const params = { wallet_id: wallet.wallet_id };
+  const key = createP256Key();
+  const public_key = Buffer.from(pointOf(key)).toString("hex");
+  const registered = await client.ask("registerAuthorization", params, { public_key, expires_at: now + day, now });
+  const begun = await client.ask("beginPasskey", params, { rp_id: page.rpId, now });
+  const passkey = createSoftPasskey();
+  const made = passkey.register({ ...page, challenge: Buffer.from(begun.challenge, "base64url") });
+  const payload = toPayload({
+    version: 1,
+    method: "addPasskey",
+    environment: "sandbox",
+    wallet: wallet.address,
+    params: { credential_id: text(passkey.credentialId), public_key: Buffer.from(passkey.point).toString("hex") },
+    nonce: begun.challenge,
+  });
+  const stamp = { form: "kms_b" as const, ...stampKmsB(payload, key, Date.now()) };
+  const authority = { kind: "session" as const, authorization_id: registered.authorization_id };
+  const { passkey: added } = await client.ask("addPasskey", params, {
+    ceremony_id: begun.ceremony_id,
+    registration: { authenticator_data: made.authenticatorData, client_data_json: made.clientDataJSON },
+    origins: [page.origin],
+    authorization: { payload, stamp, authority },
+    now,
+  });
+  return { wallet, passkey, id: added.id };
 }
 
 async function enrolled() {

@@ -135,6 +135,11 @@ export function createRemoteCustodian(parts: {
       return passkeys.map((each) => ({ ...toAdded(each), rpId: each.rp_id, createdAt: each.created_at }));
     },
 
+    async takesFirstPasskey({ walletId }) {
+      const listed = await client.ask("listPasskeys", { wallet_id: walletId }, undefined);
+      return listed.passkeys.length === 0 && listed.takes_first_passkey !== false;
+    },
+
     async removePasskey({ passkeyId, ...request }) {
       const wallet = await getKnownWallet(db, provider, request.walletId);
       const params = { wallet_id: wallet.id, passkey_id: passkeyId };

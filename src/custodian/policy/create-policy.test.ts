@@ -209,6 +209,16 @@ describe("another policy", () => {
     expect(await ask([payment(tokens(900n))], { now: noon })).toBe("over_period_limit");
   });
 
+  it("waits for a week at most, however long a delay was set at once", async () => {
+    const { guarded } = defaultPolicies;
+    const { wallet } = await aWallet(guarded);
+    const locked = { ...guarded, settings_changes: { ...guarded.settings_changes, delay_seconds: 90 * 86_400 } };
+    expect(await set(wallet, locked, 1)).toMatchObject({ policy: locked, version: 2, next: null });
+    expect(await set(wallet, guarded, 2)).toMatchObject({ policy: locked, next: { from: noon + 7 * day } });
+    expect(await policies().readPolicy({ wallet, now: noon + 7 * day - 1 })).toMatchObject({ policy: locked });
+    expect(await policies().readPolicy({ wallet, now: noon + 7 * day })).toMatchObject({ policy: guarded, next: null });
+  });
+
   it("that only tightens holds at once, and ends what waits", async () => {
     const { wallet, ask } = await aWallet(limited("100"));
     await set(wallet, limited("1000"), 1);

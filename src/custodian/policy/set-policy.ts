@@ -31,6 +31,9 @@ export type OrderFault = "altered" | "expired" | "outdated";
 /** How far ahead the end of a document may be. */
 export const orderMaxMs = 3_600_000;
 
+/** As long as another policy waits at most: who stole one passkey would otherwise lock a wallet by a long delay, which holds at once. */
+const policyDelayMaxMs = 7 * 86_400_000;
+
 /** The wallet with the policy that has waited for its delay. */
 export function promoted(state: WalletState, now: number): WalletState {
   return state.next === null || now < state.next.from ? state : { ...state, policy: state.next.policy, next: null };
@@ -55,7 +58,7 @@ export function heldPolicy(state: WalletState, wallet: PolicyWallet, now: number
 
 /**
  * Takes another policy, once: at once where it only tightens, and where the wallet has signed nothing yet; otherwise when the delay of
- * the policy that holds is over. It takes the place of one that waits. The document that was taken last is answered as it was.
+ * the policy that holds is over, or a week. It takes the place of one that waits. The document that was taken last is answered as it was.
  */
 export function takeOrder(
   before: WalletState,
@@ -70,7 +73,7 @@ export function takeOrder(
   if (order.replaces !== before.version) return "outdated";
   const text = policyText(order.policy);
   const taken = { ...before, version: before.version + 1, setBy: order.documentHash, latestAt: now };
-  const delayMs = current.settings_changes.delay_seconds * 1_000;
+  const delayMs = Math.min(current.settings_changes.delay_seconds * 1_000, policyDelayMaxMs);
   if (before.isNew || delayMs === 0 || isTightening(current, order.policy))
     return { ...taken, policy: text, next: null };
   const next: NextPolicy = { policy: text, from: now + delayMs };

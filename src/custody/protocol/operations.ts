@@ -208,9 +208,9 @@ export const operations = {
     refuses: true,
   }),
   setPolicy: define({
-    summary: "Has a wallet sign by another policy",
+    summary: "Has a guarded wallet sign by another policy",
     description:
-      'What is authorized is a document `{version: 1, method: "setWalletPolicy", environment, wallet, params: {policy, replaces}, nonce, expires_at}`, which a live passkey of the wallet has signed. `policy` is the whole of it, `replaces` the version that it takes the place of, `expires_at` an hour ahead at most, in ISO 8601. A policy that only tightens holds at once. Any other waits for the delay of the one that holds. It takes the place of one that waits. The same document again answers the same; the nonce of the certificate is that of the document.',
+      'What is authorized is a document `{version: 1, method: "setWalletPolicy", environment, wallet, params: {policy, replaces}, nonce, expires_at}`, which a live passkey of the wallet has signed. A session wallet takes none. `policy` is the whole of it, `replaces` the version that it takes the place of, `expires_at` an hour ahead at most, in ISO 8601. A policy that only tightens holds at once. Any other waits for the delay of the one that holds, a week at most. It takes the place of one that waits. The same document again answers the same; the nonce of the certificate is that of the document.',
     method: "PUT",
     path: "/v1/wallets/{wallet_id}/policy",
     body: Type.Object({ authorization: AuthorizedBody, now: Now }, closed),

@@ -202,6 +202,11 @@ export const PasskeysAnswer = Type.Object({
     }),
     { description: "Oldest first." },
   ),
+  takes_first_passkey: Type.Optional(
+    Type.Boolean({
+      description: "Whether a passkey is added without authorization. Absent: a guarded wallet without any takes one.",
+    }),
+  ),
 });
 
 const note = Type.String({

@@ -662,7 +662,7 @@ export interface paths {
         get: operations["getGuardianPolicy"];
         /**
          * Set what the guardian signs
-         * @description The service carries it: `authorization` is the signature of a passkey of the guardian's wallet over the document `{version: 1, method: "setWalletPolicy", environment, wallet, params: {policy, replaces}, nonce, expires_at}`, and no session signs that. A policy that only tightens holds at once. Any other waits for the delay of the policy that holds; the policy that holds, set once more, cancels it. The same document again answers the same. Scope: `auth:write`.
+         * @description The service carries it: `authorization` is the signature of a passkey of the guardian's wallet over the document `{version: 1, method: "setWalletPolicy", environment, wallet, params: {policy, replaces}, nonce, expires_at}`, and no session signs that. A policy that only tightens holds at once. Any other waits for the delay of the policy that holds, a week at most; the policy that holds, set once more, cancels it. The same document again answers the same. Scope: `auth:write`.
          */
         put: operations["setGuardianPolicy"];
         post?: never;
@@ -11701,7 +11701,7 @@ export interface operations {
                     "application/json": components["schemas"]["BeginPasskeyResultAnswer"];
                 };
             };
-            /** @description `provider_not_available`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            /** @description `provider_not_available`, `invalid_signature`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

@@ -197,8 +197,7 @@ export interface Custodian {
   /**
    * Lets the passkey of `registration` command the wallet from now on, if that answers the ceremony, and if a live authority of
    * the wallet has signed `payload`, a document of the method `addPasskey` that names both (custody/payload.ts). The first passkey
-   * of a guardian's wallet needs no signature: whoever enrols it first is the holder. The same again answers the same.
-   * Throws CustodyRefusal.
+   * of a guardian's wallet needs no signature: whoever enrols it first is the holder. Again: the same. Throws CustodyRefusal.
    */
   addPasskey(
     request: (Authorized | Unauthorized) & {
@@ -210,6 +209,8 @@ export interface Custodian {
   ): Promise<AddedPasskey & { readonly receipt?: CustodianReceipt }>;
   /** The passkeys that command the wallet, oldest first. */
   listPasskeys(request: { walletId: string }): Promise<readonly ListedPasskey[]>;
+  /** Whether a guardian's wallet has no passkey, and takes the first one; absent: no guardian. */
+  takesFirstPasskey?(request: { walletId: string }): Promise<boolean>;
   /**
    * From `now` on the passkey commands nothing, if a live authority of the wallet has signed that. Repeating it changes nothing.
    * Throws CustodyRefusal: the last one of a guardian's wallet stays.
