@@ -1,6 +1,8 @@
 import type { Trx } from "@trellis/kernel/ports/database.js";
 import { environmentNames } from "@trellis/kernel/ports/environment.js";
+import { anyOf } from "@trellis/kernel/states.js";
 import { type RawBuilder, sql } from "kysely";
+import { submissionStates } from "../../submissions/submission-states.js";
 import type { CarriedTable } from "./catalogue.js";
 import type { ColumnTypes, StoredRow } from "./row-form.js";
 
@@ -85,7 +87,7 @@ export async function findOpenWork(
   const here = sql`tenant_id = ${tenantId}::text and environment = any(${environments}::text[])`;
   const { rows } = await sql<{ what: string; count: number }>`
     select 'transactions whose outcome is not known' as what, count(*)::int4 as count from submission
-      where ${here} and state in ('signed', 'sent')
+      where ${here} and state in ${anyOf(submissionStates.open)}
     union all select 'payments of standing orders that are under way', count(*)::int4 from standing_order_run as run
       join standing_order on standing_order.id = run.order_id
       where standing_order.tenant_id = ${tenantId}::text and run.environment = any(${environments}::text[]) and run.state = 'sending'
