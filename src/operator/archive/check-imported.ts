@@ -7,7 +7,7 @@ import { archivedTables } from "./catalogue-rest.js";
 import { type Chosen, isAmong } from "./read-tables.js";
 
 /** What columns of these names refer to, with or without a foreign key. */
-const references: Readonly<
+export const references: Readonly<
   Record<string, { readonly of: keyof DatabaseSchema; readonly by: Readonly<Record<string, string>> }>
 > = {
   user_id: { of: "app_user", by: { user_id: "id" } },
