@@ -14,6 +14,7 @@ export const auditTypes = [
   "tenant.enabled",
   "tenant.frozen",
   "tenant.unfrozen",
+  "tenant.export_started",
   "tenant.exported",
   "tenant.imported",
   "session_policy.changed",

@@ -48,7 +48,7 @@ it("every type of entry is written by the change that it is about", async () => 
   await changeOrder();
   const { rows } = await sql<{ kind: string }>`select distinct kind from audit_entry`.execute(test.needs.db);
   // By a command, which is tested as one: of the master key, and of tenants' archives.
-  const archives = ["tenant.exported", "tenant.frozen", "tenant.imported", "tenant.unfrozen"];
+  const archives = ["tenant.export_started", "tenant.exported", "tenant.frozen", "tenant.imported", "tenant.unfrozen"];
   const byCommand = ["master_key.rotated", "master_key.rotation_started", ...archives];
   expect([...rows.map(({ kind }) => kind), ...byCommand].toSorted()).toEqual(auditTypes.toSorted());
 });

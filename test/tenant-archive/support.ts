@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { openKeyring } from "../../src/adapters/keyring.js";
 import { systemRandom } from "../../src/adapters/system.js";
-import { decryptWithIdentity, generateIdentity } from "../../src/operator/age.js";
+import { decryptWithIdentity, encryptToRecipients, generateIdentity } from "../../src/operator/age.js";
+import { createSum, type TableSum, toLine } from "../../src/operator/archive/archive-lines.js";
 import { exportTenant, type WrittenArchive } from "../../src/operator/archive/export-tenant.js";
 import { type ImportRequest, importTenant } from "../../src/operator/archive/import-tenant.js";
 
@@ -79,4 +80,41 @@ export async function readArchive(bytes: Uint8Array) {
     if (parsed.row) tables[table]?.push(parsed.row);
   }
   return { header, tables, text };
+}
+
+/** The archive of a source that lies: with other rows, and sums that fit them. */
+export async function forgeArchive(
+  bytes: Uint8Array,
+  change: (table: string, row: Record<string, unknown>) => readonly Record<string, unknown>[],
+): Promise<Buffer> {
+  const { text } = await readArchive(bytes);
+  const lines: Buffer[] = [];
+  const manifest: Record<string, TableSum> = {};
+  let table = "";
+  let sum = createSum();
+  const add = (line: object) => lines.push(toLine(line as never));
+  for (const parsed of text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))) {
+    if (parsed.table) {
+      table = parsed.table.name;
+      sum = createSum();
+    }
+    if (parsed.row) {
+      for (const row of change(table, parsed.row)) {
+        add({ row });
+        sum.add(lines.at(-1) ?? Buffer.alloc(0));
+      }
+    } else if (parsed.end) {
+      const result = sum.result();
+      manifest[table] = result;
+      add({ end: { name: table, ...result } });
+    } else {
+      add(parsed.manifest ? { manifest } : parsed);
+    }
+  }
+  const pieces: Buffer[] = [];
+  for await (const piece of encryptToRecipients([own.recipient], lines)) pieces.push(piece);
+  return Buffer.concat(pieces);
 }

@@ -2,7 +2,7 @@ import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Db, Trx } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { createSeedReader } from "../../adapters/kms/wallet-keys.js";
-import { nameActor, recordEntry } from "../../audit/actor.js";
+import { asActor, nameActor, recordEntry } from "../../audit/actor.js";
 import { encryptToRecipients } from "../age.js";
 import { ArchiveError } from "./archive-error.js";
 import { archiveVersion, createSum, type TableSum, toLine } from "./archive-lines.js";
@@ -42,27 +42,39 @@ export interface WrittenArchive {
 }
 
 /**
- * Writes everything of a frozen tenant, as it is at one instant. That it was is in the audit log once the file is stored. Throws
- * ArchiveError where the tenant is not there, not frozen, or something of it is under way.
+ * Writes everything of a frozen tenant, as it is at one instant. The audit log has it before anything is written, and once the file is
+ * stored. Throws ArchiveError where the tenant is not there, not frozen, or something of it is under way.
  */
-export function exportTenant(needs: ExportNeeds, request: ExportRequest, store: ArchiveSink): Promise<WrittenArchive> {
-  const { tenantId } = request;
+export async function exportTenant(
+  needs: ExportNeeds,
+  request: ExportRequest,
+  store: ArchiveSink,
+): Promise<WrittenArchive> {
+  const { tenantId, recipients } = request;
+  const environments = Object.keys(request.environments);
+  const id = needs.random.uuid();
+  const record = (trx: Trx, kind: string, more: object) =>
+    recordEntry(trx, {
+      tenantId,
+      kind,
+      subject: `tenant/${tenantId}`,
+      details: { archive: id, ...more, recipients, environments },
+    });
+  const settle = (trx: Trx) => requireSettled(trx, { tenantId, environments }, needs.now, request.settledMs);
+  // Before anything is written: a file whose export breaks off is in the log, too.
+  await asActor(needs.db, "operator", async (trx) => {
+    await settle(trx);
+    await record(trx, "tenant.export_started", {});
+  });
   // One snapshot for all of it.
   const transaction = needs.db.transaction().setIsolationLevel("repeatable read");
   return transaction.execute(async (trx) => {
     await nameActor(trx, "operator");
     await unbind(trx);
-    const chosen = { tenantId, environments: Object.keys(request.environments) };
-    await requireSettled(trx, chosen, needs.now, request.settledMs);
-    const id = needs.random.uuid();
+    await settle(trx);
     const tables: Record<string, TableSum> = {};
-    const sha256 = await store(encryptToRecipients(request.recipients, writeLines(trx, needs, request, id, tables)));
-    await recordEntry(trx, {
-      tenantId,
-      kind: "tenant.exported",
-      subject: `tenant/${tenantId}`,
-      details: { archive: id, sha256, recipients: request.recipients, environments: chosen.environments },
-    });
+    const sha256 = await store(encryptToRecipients(recipients, writeLines(trx, needs, request, id, tables)));
+    await record(trx, "tenant.exported", { sha256 });
     return { id, sha256, tables };
   });
 }

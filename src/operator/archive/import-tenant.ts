@@ -21,6 +21,7 @@ import {
 import { addKeySecrets, hashUnder } from "./carried-secrets.js";
 import type { CarriedTable } from "./catalogue.js";
 import { archivedTables } from "./catalogue-rest.js";
+import { requireOwnRows, requireWalletKeys } from "./check-imported.js";
 import { readColumnTypes, readSchemaVersion, unbind } from "./read-tables.js";
 import { type Arrival, type ColumnTypes, type StoredRow, toStoredRow } from "./row-form.js";
 
@@ -92,6 +93,9 @@ async function take(trx: Trx, needs: ImportNeeds, request: ImportRequest): Promi
   if (hash.digest("hex") !== request.sha256) {
     throw new ArchiveError("The file is not the one whose SHA-256 was given. Nothing was changed.");
   }
+  const chosen = { tenantId, environments: Object.keys(header.environments) };
+  await requireOwnRows(trx, chosen, tables);
+  await requireWalletKeys(trx, chosen);
   await trx.updateTable("tenant").set({ archive_id: header.id }).where("id", "=", tenantId).execute();
   await recordEntry(trx, {
     tenantId,

@@ -50,6 +50,13 @@ function isChosen({ belongs }: Pick<CarriedTable, "belongs">, alias: string, cho
   return belongs === "tenant" ? theirs : sql`${theirs} and ${elsewhere}`;
 }
 
+/** SQL: the same, of the tables that an archive has. */
+export function isAmong(carried: CarriedTable, alias: string, chosen: Chosen): RawBuilder<boolean> {
+  const { table, only = "true" } = carried;
+  if (table === "tenant") return sql`${sql.ref(`${alias}.id`)} = ${chosen.tenantId}::text`;
+  return sql`${isChosen(carried, alias, chosen)} and ${sql.raw(only)}`;
+}
+
 /** Rows that are read in one turn. */
 const rowsAtOnce = 500;
 
@@ -60,16 +67,15 @@ export async function* readRows(
   types: ColumnTypes,
   chosen: Chosen,
 ): AsyncGenerator<readonly StoredRow[]> {
-  const { table, only = "true", columns, treated = {}, order } = carried;
+  const { table, columns, treated = {}, order } = carried;
   const names = sql.join([...columns, ...Object.keys(treated)].map((name) => sql.ref(`mine.${name}`)));
   // By their bytes, whatever the database's own order of letters.
   const places = order.map((name) => {
     const place = sql.ref(`mine.${name}`);
     return types[name] === "text" ? sql`${place} collate "C"` : place;
   });
-  const mine = table === "tenant" ? sql`mine.id = ${chosen.tenantId}::text` : isChosen(carried, "mine", chosen);
   await sql`declare carried_rows no scroll cursor for select ${names} from ${sql.table(table)} as mine
-    where ${mine} and ${sql.raw(only)} order by ${sql.join(places)}`.execute(trx);
+    where ${isAmong(carried, "mine", chosen)} order by ${sql.join(places)}`.execute(trx);
   for (;;) {
     const { rows } = await sql<StoredRow>`fetch ${sql.raw(String(rowsAtOnce))} from carried_rows`.execute(trx);
     if (rows.length === 0) break;
@@ -96,6 +102,8 @@ export async function findOpenWork(
     union all select 'wallets whose keys a custodian in a process of its own has', count(*)::int4 from wallet
       join app_user on app_user.id = wallet.owner_id
       where app_user.tenant_id = ${tenantId}::text and app_user.environment = any(${environments}::text[])
-        and not exists (select from kms_wallet where kms_wallet.id = wallet.id)`.execute(trx);
+        and not exists (select from kms_wallet where kms_wallet.id = wallet.id)
+    union all select 'exports of wallets that wait for their owners', count(*)::int4 from wallet_export
+      where ${here} and state = 'waiting' and expires_at > ${now}::int8`.execute(trx);
   return rows.filter(({ count }) => count > 0).map(({ what, count }) => `${count} ${what}`);
 }

@@ -1,7 +1,9 @@
 import { Buffer } from "node:buffer";
+import { ed25519PublicKeyOf } from "@trellis/kernel/crypto/ed25519.js";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { secretIdOf } from "@trellis/kernel/crypto/macs.js";
 import type { KmsWalletTable } from "@trellis/kernel/ports/database.js";
+import { addressOfBytes } from "@trellis/program-client";
 import { boundTables } from "../../adapters/kms/bindings.js";
 import { type createSeedReader, walletContext } from "../../adapters/kms/wallet-keys.js";
 import { sealedColumns } from "../../modules.js";
@@ -57,7 +59,11 @@ async function leave(
   if (treatment === "sealed") {
     return value === null ? null : base64(keyring.unwrap(value, contextOf(table, column, row)));
   }
-  if (treatment === "wallet_key") return base64(await walletSeedOf(row as unknown as KmsWalletTable));
+  if (treatment === "wallet_key") {
+    const seed = await walletSeedOf(row as unknown as KmsWalletTable);
+    requireKeyOf(seed, row);
+    return base64(seed);
+  }
   if (treatment === "api_key_hash") {
     const hash = value ?? new Uint8Array();
     return { secret: secretIdOf(hash) ?? 0, hash: base64(hash.subarray(-32)) };
@@ -103,6 +109,7 @@ function arrive(
     case "sealed":
       return value === null ? null : keyring.wrap(bytes(), contextOf(table, column, stored));
     case "wallet_key":
+      requireKeyOf(bytes(), stored);
       return keyring.wrap(bytes(), walletContext(String(stored.id)));
     case "api_key_hash": {
       const { secret, hash } = value as { secret: number; hash: string };
@@ -119,6 +126,12 @@ function arrive(
     case "left":
       return null;
   }
+}
+
+/** A key that is not of its wallet's address would have what is signed for it fail, and stand for another's. */
+function requireKeyOf(seed: Uint8Array, { id, address }: StoredRow): void {
+  const isKey = seed.length === 32 && addressOfBytes(ed25519PublicKeyOf(seed)) === address;
+  if (!isKey) throw new ArchiveError(`The key of the wallet ${String(id)} is not the one of its address.`);
 }
 
 /** Of a verification: what it has sealed of the person. */

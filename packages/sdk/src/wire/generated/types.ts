@@ -223,6 +223,7 @@ export type AuditEventType =
   | "tenant.enabled"
   | "tenant.frozen"
   | "tenant.unfrozen"
+  | "tenant.export_started"
   | "tenant.exported"
   | "tenant.imported"
   | "session_policy.changed"
