@@ -16,6 +16,7 @@ import { preparedFields } from "../transactions/prepared-transaction.js";
 import { readSpendingLimitsOf } from "../transactions/read-spending-limits.js";
 import { chooseGuardianWallet, countPasskeys } from "./guardian-wallet.js";
 import { prepareMembersChange, proposedFields } from "./prepare-members-change.js";
+import { findRemainingPowers, requireKnownPowers } from "./remaining-powers.js";
 import type { UpdateAccountNeeds } from "./update-account.js";
 
 export interface ProtectAccountNeeds extends UpdateAccountNeeds {
@@ -43,6 +44,9 @@ const Body = Type.Object({
     Type.Boolean({
       description: "True: all spending limits of the account are removed too, but those of its standing orders.",
     }),
+  ),
+  keep_remaining: Type.Optional(
+    Type.Boolean({ description: "True: approved proposals, policies and exported signers are known, and stay." }),
   ),
   transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
   provider: wantedProvider,
@@ -94,6 +98,15 @@ export const protectAccount = endpoint(
             Type.Object({ standing_order_id: uuidText(), spending_limit_address: addressText() }),
             { description: "Standing orders that are paid until they are cancelled." },
           ),
+          remaining_proposals: Type.Array(addressText(), {
+            description: "Approved proposals that one signer can still execute afterwards.",
+          }),
+          remaining_policies: Type.Array(addressText(), {
+            description: "Policies of the program, whose signers act without those of the account.",
+          }),
+          exported_signers: Type.Array(addressText(), {
+            description: "Signers of the guarded account whose keys were handed out to their owners, too.",
+          }),
         },
         { $id: "ProtectAccountResult" },
       ),
@@ -129,17 +142,20 @@ export const protectAccount = endpoint(
     const limits = await findOwnLimits(needs, network, account);
     const doomed = body.remove_spending_limits === true ? limits : [];
     const passkeys = await countPasskeys(db, guardian, wallet.walletId);
+    const powers = await findRemainingPowers(db, network, account, resolved.signers);
     const answer = {
       guardian: { address: wallet.address, provider: guardian.provider, passkeys },
       remaining_spending_limits: limits.filter((limit) => !doomed.includes(limit)),
       remaining_mandates: await needs.limitsOfOrders.findRemaining(db, network, account.row.address),
+      ...powers,
     };
+    const to: PolicyState = { ...resolved, settingsAuthority: resolved.admin };
+    const isReached = passkeys > 0 && isNoDifference(comparePolicies(account.settings, to)) && doomed.length === 0;
+    if (isReached) throw new TrellisError("no_changes", { facts: { guardian: wallet.address, number } });
+    // Before a passkey is made as well: its holder learns of it first.
+    requireKnownPowers(powers, body.keep_remaining === true);
     // A policy that names a wallet which obeys nobody would be one of two, and no thief's but the finder's of the recovery key.
     if (passkeys === 0) return { data: answer };
-    const to: PolicyState = { ...resolved, settingsAuthority: resolved.admin };
-    if (isNoDifference(comparePolicies(account.settings, to)) && doomed.length === 0) {
-      throw new TrellisError("no_changes", { facts: { guardian: wallet.address, number } });
-    }
     const change = await prepareMembersChange(needs, network, {
       account,
       to,

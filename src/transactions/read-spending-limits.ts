@@ -1,23 +1,18 @@
-import { type Address, type Base64EncodedBytes, getBase64Decoder, getBase64Encoder, isAddress } from "@solana/kit";
+import { type Address, isAddress } from "@solana/kit";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import {
-  addressBytes,
   decodeSpendingLimit,
-  discriminatorOf,
   ProgramDataError,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   type SpendingLimit,
 } from "@trellis/program-client";
-import { askChain } from "@trellis/solana/ask-chain.js";
-import { type ChainAccount, type Freshness, minContextSlot, readAccount } from "@trellis/solana/read-accounts.js";
+import { type ChainAccount, type Freshness, readAccount } from "@trellis/solana/read-accounts.js";
+import { readAccountsOf } from "./read-accounts-of.js";
 
 /** A spending limit and where it stands on the chain. */
 export interface StandingLimit extends SpendingLimit {
   readonly address: Address;
 }
-
-/** Where a spending limit says whose it is, after its discriminator. */
-const settingsOffset = 8n;
 
 /**
  * Reads one spending limit as the chain has it; undefined where there is none at this address, or it belongs to other
@@ -46,28 +41,13 @@ export async function readSpendingLimitsOf(
   settings: Address,
   freshness: Freshness = {},
 ): Promise<readonly StandingLimit[]> {
-  const found = await askChain(
-    network.rpc.getProgramAccounts(SMART_ACCOUNT_PROGRAM_ADDRESS, {
-      encoding: "base64",
-      commitment: "confirmed",
-      ...minContextSlot(freshness),
-      filters: [
-        memcmp(0n, Uint8Array.from(discriminatorOf("spendingLimit"))),
-        memcmp(settingsOffset, addressBytes(settings)),
-      ],
-    }),
-  );
+  const found = await readAccountsOf(network, "spendingLimit", settings, freshness);
   return found
-    .flatMap(({ pubkey, account }): StandingLimit[] => {
-      const limit = attempt(() => decodeSpendingLimit(getBase64Encoder().encode(account.data[0])));
-      return limit ? [{ address: pubkey, ...limit }] : [];
+    .flatMap(({ address, data }): StandingLimit[] => {
+      const limit = attempt(() => decodeSpendingLimit(data));
+      return limit ? [{ address, ...limit }] : [];
     })
     .sort((left, right) => (left.address < right.address ? -1 : 1));
-}
-
-function memcmp(offset: bigint, bytes: Uint8Array) {
-  const encoded = getBase64Decoder().decode(bytes) as Base64EncodedBytes;
-  return { memcmp: { offset, bytes: encoded, encoding: "base64" } } as const;
 }
 
 /** What cannot be read is no limit that anybody could use. */

@@ -1,4 +1,7 @@
 import { type KeyObject, randomUUID } from "node:crypto";
+import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { discriminatorOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { addressOfKey, signTransaction } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
@@ -18,12 +21,14 @@ import { verifyAuthentication } from "../../src/sign-in/verify-authentication.js
 import { createSpendingLimit } from "../../src/spending-limits/create-spending-limit.js";
 import { listSpendingLimits } from "../../src/spending-limits/list-spending-limits.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
+import { setWalletExportTerms } from "../../src/wallet-exports/export-terms.js";
 import { newKey } from "../proposals/support.js";
 import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
 import { startTestCustodian } from "../support/custodian.js";
 import { addition, begin, byPasskey, bySession, page } from "../support/passkeys.js";
 import { use, useTestNetwork } from "../support/scene.js";
 import {
+  breakConnection,
   createClientKey,
   errorOf,
   type HeldAccount,
@@ -33,6 +38,7 @@ import {
   stampKmsB,
   type Verified,
 } from "../support/test-network.js";
+import { createRecipient, exportsOf } from "../support/wallet-exports.js";
 
 const test = useTestNetwork();
 const custodian = use(async () => {
@@ -193,29 +199,63 @@ describe("a plain account that becomes a guarded one", () => {
     expect((await errorOf(vote)).code).toBe("stale_proposal");
   });
 
-  it("leaves what was approved before: one signer can still execute it", async () => {
+  it("is refused where something is approved, unless the caller keeps it: one signer can still execute it", async () => {
     const holder = await openPlain();
     const [a] = holder.verified.policies.signers.map(({ address }) => address);
-    const proposed = await test.call<Proposed>(createProposal, {
-      params: { address: holder.address },
-      body: {
-        type: "transfer",
-        amount: "1000000",
-        currency: "sol",
-        destination: publicKeyOf("a shop"),
-        signer: a,
-        approve: true,
-      },
-    });
-    await submit(holder, openingOf(proposed), { session: true });
+    const approve = (content: object) =>
+      test.call<Proposed>(createProposal, {
+        params: { address: holder.address },
+        body: { ...content, signer: a, approve: true },
+      });
+    const transfer = { type: "transfer", amount: "1000000", currency: "sol", destination: publicKeyOf("a shop") };
     const { guardian } = await protect(holder);
     await enrol(holder, guardian.address);
-    await submit(holder, (await protect(holder)).change, { session: true });
-    const execution = await test.call<Proposed>(executeProposal, {
-      params: { address: holder.address, proposal_address: proposed.proposalAddress },
-      body: { signer: a },
+    const proposed = await approve(transfer);
+    await submit(holder, openingOf(proposed), { session: true });
+    // It changes settings, so the change of settings ends it.
+    const ended = await approve({ type: "settings", actions: [{ type: "SetTimeLock", newTimeLock: 60 }] });
+    await submit(holder, openingOf(ended), { session: true });
+    await expectRefusal(protect(holder), { remaining_proposals: [proposed.proposalAddress] });
+    await expectRefusal(protect(holder, { keep_remaining: false }));
+    const kept = await protect(holder, { keep_remaining: true });
+    expect(kept).toMatchObject({
+      remaining_proposals: [proposed.proposalAddress],
+      remaining_policies: [],
+      exported_signers: [],
     });
-    await submit(holder, openingOf(execution), { session: true });
+    await submit(holder, kept.change, { session: true });
+    const execute = () =>
+      test.call<Proposed>(executeProposal, {
+        params: { address: holder.address, proposal_address: proposed.proposalAddress },
+        body: { signer: a },
+      });
+    await submit(holder, openingOf(await execute()), { session: true });
+    expect((await errorOf(protect(holder))).code).toBe("no_changes");
+  });
+
+  it("is refused where a policy of the program acts for it, unless the caller keeps it", async () => {
+    const holder = await openPlain();
+    const policy = publicKeyOf(`policy of ${holder.address}`);
+    const network = withPolicy(policy);
+    const call = (body: object = {}, parts = {}) =>
+      test.call<Protection>(protectAccount, {
+        params: { address: holder.address },
+        body: { recovery, ...body },
+        ...parts,
+      });
+    await expectRefusal(call({}, { network }), { remaining_policies: [policy] });
+    expect(await call({ keep_remaining: true }, { network })).toMatchObject({ remaining_policies: [policy] });
+    const broken = breakConnection(test.network, (method) => method === "getProgramAccounts");
+    expect((await errorOf(call({ keep_remaining: true }, { network: broken }))).code).toBe("chain_unavailable");
+  });
+
+  it("is refused where the service's key was handed out, unless the caller keeps it or another wallet signs", async () => {
+    const holder = await openPlain();
+    const wallet = holder.verified.policies.signers[0]?.address ?? "";
+    await handOutKey(holder);
+    await expectRefusal(protect(holder), { exported_signers: [wallet] });
+    expect(await protect(holder, { keep_remaining: true })).toMatchObject({ exported_signers: [wallet] });
+    expect(await protect(holder, { session_provider: "kms_b" })).toMatchObject({ exported_signers: [] });
   });
 
   it("is an e-mail account without an admin, where there is a guardian and a wallet of the holder's", async () => {
@@ -473,6 +513,35 @@ const addressesOf = async ({ address }: HeldAccount) =>
   signersOf(await test.call(getAccount, { params: { address } }))
     .map((signer) => signer.address)
     .sort();
+
+/** Nothing is prepared, and the error names what would act without the guardian. */
+async function expectRefusal(call: Promise<unknown>, facts: object = {}): Promise<void> {
+  const { code, details } = await errorOf(call);
+  expect(code).toBe("invalid_request");
+  expect(details).toMatchObject([{ field: "keep_remaining", ...facts }]);
+}
+
+/** A node that lists a policy: the sandbox's program makes none. */
+function withPolicy(pubkey: string): Network {
+  const wanted = Buffer.from(discriminatorOf("policy") as Uint8Array).toString("base64");
+  const rpc = createSolanaRpcFromTransport(async <Response>({ payload }: { payload: unknown }) => {
+    const answer = (await test.network.sandbox?.handleRpc(payload)) as object;
+    const isMeant = JSON.stringify((payload as { readonly params: unknown }).params, withBigInts).includes(wanted);
+    const account = { owner: SMART_ACCOUNT_PROGRAM_ADDRESS, data: ["", "base64"], lamports: 1, executable: false };
+    return (isMeant ? { ...answer, result: [{ pubkey, account }] } : answer) as Response;
+  }) as Rpc<SolanaRpcApi>;
+  return { ...test.network, rpc };
+}
+const withBigInts = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+
+/** Has the custodian of the service hand out the key of the holder's wallet. */
+async function handOutKey(holder: HeldAccount): Promise<void> {
+  await test.call(setWalletExportTerms, { body: { delay_seconds: 3_600 } });
+  const exports = exportsOf(test, holder);
+  const { id } = await exports.order(createRecipient());
+  await test.network.sandbox?.advanceClock(3_600);
+  expect(await exports.get(id)).toMatchObject({ status: "exported" });
+}
 
 /** The guardian signs a change of settings a day after it was asked for the first time. */
 async function expectDelay(first: Promise<unknown>): Promise<void> {

@@ -74,6 +74,44 @@ describe("accounts.protect", () => {
     }
   });
 
+  it("does not keep what was approved before unless its caller says so, and reports it then", async () => {
+    const holder = await open();
+    const { account, session, wallet } = holder;
+    const { proposalAddress } = await client().proposals.create({
+      account,
+      session,
+      approve: true,
+      content: { type: "transfer", amount: "1000000", currency: "sol", destination: publicKeyOf("a shop") },
+    });
+    const credentials = browserWith(createSoftPasskey());
+    await expect(client().accounts.protect({ ...pinned(holder), credentials })).rejects.toMatchObject({
+      code: "invalid_request",
+      details: [{ field: "keep_remaining", remaining_proposals: [proposalAddress] }],
+    });
+    expect(await client().accounts.get(account)).toMatchObject({ protection: "plain" });
+    const kept = await client().accounts.protect({ ...pinned(holder), credentials, keepRemaining: true });
+    expect(kept).toMatchObject({
+      remainingProposals: [proposalAddress],
+      remainingPolicies: [],
+      exportedSigners: [],
+    });
+    // A guarded account of which the chain says that a policy was made.
+    const expected = { guardian: kept.passkey.signer, recovery: recovery.address, service: wallet };
+    const found = await client().accounts.compareProtection(account, expected);
+    expect(found).toMatchObject({ isGuarded: true, policy: { policiesMade: 0n } });
+    expect(found).not.toHaveProperty("remaining");
+    const marked = createTrellisClient({
+      baseUrl: trellis.url,
+      apiKey: trellis.apiKey,
+      environment: "sandbox",
+      readAccounts: async (addresses) => (await ownNode(addresses)).map((data) => data && withPolicyMade(data)),
+    });
+    expect(await marked.accounts.compareProtection(account, expected)).toMatchObject({
+      isGuarded: true,
+      remaining: expect.stringContaining("(1)"),
+    });
+  });
+
   it("goes on with a passkey that was added before, where the change was broken off", async () => {
     const holder = await open();
     const broken = client(({ change: _, ...data }) => data as Answer);
@@ -168,6 +206,14 @@ describe("accounts.compareProtection", () => {
     await expect(trellis.client.accounts.compareProtection(account, guarded)).rejects.toBeInstanceOf(TypeError);
   });
 });
+
+/** The settings of three signers, with one policy counted. */
+function withPolicyMade(data: Uint8Array): Uint8Array {
+  const counted = Uint8Array.from(data);
+  const archive = counted[78] === 0 ? 0 : 32;
+  counted[92 + archive + 33 * 3 + 2] = 1;
+  return counted;
+}
 
 interface Answer {
   readonly guardian: { readonly address: string; readonly passkeys: number };

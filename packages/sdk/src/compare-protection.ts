@@ -18,7 +18,12 @@ export type ExpectedProtection = {
 
 /** Whether the chain has a guarded account, and where it has not, what differs. */
 export type ProtectionReport =
-  | { readonly isGuarded: true; readonly policy: ChainPolicy }
+  | {
+      readonly isGuarded: true;
+      readonly policy: ChainPolicy;
+      /** What may act without these signers, as a sentence. Absent: the settings show nothing of the kind. */
+      readonly remaining?: string;
+    }
   | { readonly isGuarded: false; readonly differs: string };
 
 const everything = 7;
@@ -46,7 +51,15 @@ export async function compareProtection(
     recovery: requireAddress(expected.recovery),
     service: expected.service === undefined ? undefined : requireAddress(expected.service),
   });
-  return differs === undefined ? { isGuarded: true, policy } : differing(differs);
+  return differs === undefined ? { isGuarded: true, policy, ...remainingOf(policy) } : differing(differs);
+}
+
+/** Which policies are left lies in accounts of their own. */
+function remainingOf({ policiesMade }: ChainPolicy): { readonly remaining?: string } {
+  if (policiesMade === 0n) return {};
+  return {
+    remaining: `Policies were made under these settings (${policiesMade}): any that is left acts without the signers.`,
+  };
 }
 
 const differing = (differs: string): ProtectionReport => ({ isGuarded: false, differs });

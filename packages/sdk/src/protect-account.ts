@@ -50,6 +50,11 @@ export type ProtectAccount = AccountHolder & {
   readonly serviceSigner?: SigningSession;
   /** True: all spending limits of the account are removed too, but those of standing orders. */
   readonly removeSpendingLimits?: boolean;
+  /**
+   * True: the holder has seen which approved proposals, policies and exported signers there are, and keeps them. Default: the service
+   * refuses where it finds any, and its error names them.
+   */
+  readonly keepRemaining?: boolean;
   /** The policy as it is, where it is known from a source that is trusted more than this service. Default: it is asked. */
   readonly current?: Policies;
   /** Default: `navigator.credentials`. */
@@ -69,6 +74,12 @@ export type ProtectionReceipt = ProposedAt & {
   readonly remainingSpendingLimits: readonly string[];
   /** Standing orders that are paid until they are cancelled. */
   readonly remainingMandates: PreparedProtection["remaining_mandates"];
+  /** Approved proposals that one signer can still execute. */
+  readonly remainingProposals: readonly string[];
+  /** Policies of the program, whose signers act without those of the account. */
+  readonly remainingPolicies: readonly string[];
+  /** Signers whose keys were handed out to their owners, too. */
+  readonly exportedSigners: readonly string[];
 };
 
 export type ProtectedAccount = ProtectionReceipt & Confirmation;
@@ -91,7 +102,11 @@ export async function protectAccount(
   const account = requireAddress(wanted.account);
   const recovery = requireAddress(wanted.recovery.address);
   const service = serviceSignerOf(wanted);
-  const asked = { recovery: { address: recovery }, session_provider: service.provider };
+  const asked = {
+    recovery: { address: recovery },
+    session_provider: service.provider,
+    keep_remaining: wanted.keepRemaining ?? false,
+  };
   const passkey = await enrol(needs, wanted, account, asked);
   const guardian = requireAddress(passkey.signer);
   const changes = {
@@ -132,6 +147,9 @@ export async function protectAccount(
         passkey,
         remainingSpendingLimits: rest.remaining_spending_limits,
         remainingMandates: rest.remaining_mandates,
+        remainingProposals: rest.remaining_proposals,
+        remainingPolicies: rest.remaining_policies,
+        exportedSigners: rest.exported_signers,
         ...proposalOf(prepared),
       };
       return { members, membersOnly: isProposed, receipt };
@@ -159,7 +177,7 @@ async function enrol(
   { post, passkeys }: ProtectNeeds,
   wanted: ProtectAccount,
   account: Address,
-  asked: Pick<ProtectAccountRequest, "recovery" | "session_provider">,
+  asked: Pick<ProtectAccountRequest, "recovery" | "session_provider" | "keep_remaining">,
 ): Promise<Passkey> {
   if (wanted.enrolled !== undefined) return wanted.enrolled;
   const request = { ...asked, replace_guardian: wanted.replaceGuardian ?? false };

@@ -5395,6 +5395,8 @@ export interface components {
             session_provider?: components["schemas"]["SignerProvider"];
             /** @description True: all spending limits of the account are removed too, but those of its standing orders. */
             remove_spending_limits?: boolean;
+            /** @description True: approved proposals, policies and exported signers are known, and stay. */
+            keep_remaining?: boolean;
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */
             provider?: components["schemas"]["SignerProvider"];
@@ -5434,6 +5436,12 @@ export interface components {
                 standing_order_id: components["schemas"]["Uuid"];
                 spending_limit_address: components["schemas"]["Address"];
             }[];
+            /** @description Approved proposals that one signer can still execute afterwards. */
+            remaining_proposals: components["schemas"]["Address"][];
+            /** @description Policies of the program, whose signers act without those of the account. */
+            remaining_policies: components["schemas"]["Address"][];
+            /** @description Signers of the guarded account whose keys were handed out to their owners, too. */
+            exported_signers: components["schemas"]["Address"][];
         };
         ProtectAccountResultAnswer: {
             data: components["schemas"]["ProtectAccountResult"];
@@ -9220,6 +9228,15 @@ export interface operations {
                      *             "standing_order_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *             "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj"
                      *           }
+                     *         ],
+                     *         "remaining_proposals": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *         ],
+                     *         "remaining_policies": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *         ],
+                     *         "exported_signers": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
                      *         ]
                      *       },
                      *       "metadata": {

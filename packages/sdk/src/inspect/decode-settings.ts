@@ -10,6 +10,8 @@ export type ChainPolicy = {
   readonly timeLockSeconds: number;
   /** `mask`: 1 initiate, 2 vote, 4 execute. */
   readonly signers: readonly { readonly address: Address; readonly mask: number }[];
+  /** How many policies of the program were ever made under these settings. Which of them are left is not kept here. */
+  readonly policiesMade: bigint;
 };
 
 /** What the data of a settings account begins with. */
@@ -39,5 +41,7 @@ function read(data: Uint8Array): ChainPolicy | undefined {
   if (reader.u8() !== 0) reader.bytes(32);
   reader.bytes(8 + 1);
   const signers = Array.from({ length: reader.u32() }, () => ({ address: readAddress(), mask: reader.u8() }));
-  return { admin: admin === nobody ? null : admin, threshold, timeLockSeconds, signers };
+  reader.bytes(1);
+  const policiesMade = reader.u8() === 0 ? 0n : reader.u64();
+  return { admin: admin === nobody ? null : admin, threshold, timeLockSeconds, signers, policiesMade };
 }

@@ -1525,6 +1525,12 @@ export type PreparedProtection = {
     /** 32 bytes in base58: of an account, a key or a mint. */
     readonly spending_limit_address: string;
   }[];
+  /** Approved proposals that one signer can still execute afterwards. */
+  readonly remaining_proposals: readonly string[];
+  /** Policies of the program, whose signers act without those of the account. */
+  readonly remaining_policies: readonly string[];
+  /** Signers of the guarded account whose keys were handed out to their owners, too. */
+  readonly exported_signers: readonly string[];
 };
 
 export type PreparedSpendingLimit = {
@@ -1813,6 +1819,8 @@ export type ProtectAccountRequest = {
   readonly session_provider?: Provider;
   /** True: all spending limits of the account are removed too, but those of its standing orders. */
   readonly remove_spending_limits?: boolean;
+  /** True: approved proposals, policies and exported signers are known, and stay. */
+  readonly keep_remaining?: boolean;
   readonly transaction_signers?: readonly string[];
   /** Only members of this provider sign. */
   readonly provider?: Provider;
