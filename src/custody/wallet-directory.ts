@@ -3,9 +3,6 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { CompiledQuery } from "kysely";
 
-/** A custodian's wallets never change, so those it has recorded last are known. */
-const walletsRemembered = 10_000;
-
 const recordStatement = `insert into wallet (id, provider, owner_id, environment, address, number, is_guarded, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8)
   on conflict do nothing`;
@@ -20,13 +17,9 @@ const isRecordedStatement = `update wallet set is_guarded = $7
  * or a wallet of another owner's, has not answered: `CustodianUnavailable`.
  */
 export function recordWallets(db: Db, custodian: Custodian): Custodian {
-  const recorded = new Set<string>();
-
   async function record(wallet: Wallet, environment: EnvironmentName, number: number): Promise<void> {
     const { id, provider, ownerId, address, createdAt } = wallet;
     const facts = [id, provider, ownerId, environment, address, number, custodian.isGuardian === true];
-    const key = JSON.stringify(facts);
-    if (recorded.has(key)) return;
     const made = await db.executeQuery(CompiledQuery.raw(recordStatement, [...facts, BigInt(createdAt)]));
     if (made.numAffectedRows !== 1n) {
       const known = await db.executeQuery(CompiledQuery.raw(isRecordedStatement, facts));
@@ -37,8 +30,6 @@ export function recordWallets(db: Db, custodian: Custodian): Custodian {
         );
       }
     }
-    if (recorded.size >= walletsRemembered) recorded.clear();
-    recorded.add(key);
   }
 
   return {

@@ -171,7 +171,7 @@ export const protectAccount = endpoint(
 /** What can become guarded: an account of one user, whose signers decide about it. */
 function requireProtectable(account: ActingAccount): void {
   if (account.row.type !== "email") {
-    throw new TrellisError("invalid_request", {
+    throw new TrellisError("provider_not_available", {
       field: "address",
       message: "Only an e-mail account becomes a guarded one: the guardian's wallet is its user's.",
       suggestion: "Change the policy of another account with PATCH /api/service/v1/accounts/{address}.",

@@ -265,7 +265,7 @@ describe("a plain account that becomes a guarded one", () => {
       const call = test.call(protectAccount, { params: { address }, body: { recovery, ...body }, needs });
       return (await errorOf(call)).code;
     };
-    expect(await code(custom.address)).toBe("invalid_request");
+    expect(await code(custom.address)).toBe("provider_not_available");
     const { address, verified } = await openPlain();
     const custodians = new Map([...test.needs.custodians].filter(([name]) => name !== "kms_c"));
     expect(await code(address, {}, { custodians })).toBe("guardian_not_configured");

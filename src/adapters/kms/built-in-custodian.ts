@@ -29,13 +29,13 @@ import { createBuiltInExports } from "./built-in-exports.js";
 import { type BuiltInPasskeys, createBuiltInPasskeys, type PasskeyClaim } from "./built-in-passkeys.js";
 import { createWalletKeys, walletContext } from "./wallet-keys.js";
 
-/** Wallets never change, so the ones last asked for are kept at hand. */
-const walletsAtHand = 10_000;
-
 /** None derives from a root behind which there is a newer one in use: after a restore it would derive from that. */
 const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, environment, address, secret, generation, created_at)
   select $1::text, $2::text, $3::text, $4::text, $5::text, $6::bytea, $7::int4, $8::int8
   where not exists (select from wallet_root where provider = $2 and generation > $7::int4 and used_from <= $9::int8)
+    -- What derives from a root that the database has lost would be lost with this process.
+    and ($7::int4 is null or exists (select from wallet_root
+      where provider = $2 and generation = $7::int4 and created_at = $10::int8 and sealed is not null))
   on conflict do nothing`;
 
 /** How often a wallet is begun anew because another root is in use meanwhile. */
@@ -117,22 +117,12 @@ export function createBuiltInCustodian(parts: {
   const { provider, db, keyring, random } = parts;
   const bindings = keyring.macs(keyPurpose);
   const passkeys = createBuiltInPasskeys({ db, keyring, random });
-  const wallets = new Map<string, Wallet>();
 
   const { hasAny: hasPasskey } = passkeys;
   const clock = parts.clock ?? createRealClock();
   const keys = createWalletKeys({ provider, db, keyring, random, now: () => clock.now() });
   const { seedOf } = keys;
   const exports = createBuiltInExports<HeldWallet>({ db, keyring, random, clock, seedOf, hasPasskey });
-
-  const remember = (wallet: Wallet): Wallet => {
-    if (wallets.size >= walletsAtHand) {
-      const oldest = wallets.keys().next();
-      if (oldest.done !== true) wallets.delete(oldest.value);
-    }
-    wallets.set(wallet.ownerId, wallet);
-    return wallet;
-  };
 
   const findByOwner = async (ownerId: string): Promise<Wallet | undefined> => {
     const row = await db
@@ -161,8 +151,9 @@ export function createBuiltInCustodian(parts: {
     const address = addressOfBytes(pair.publicKey);
     const generation = derived?.generation ?? null;
     const row = [id, provider, ownerId, environment, address, secret, generation, BigInt(now)];
+    const root = derived === undefined ? null : BigInt(derived.madeAt);
     const { numAffectedRows } = await db.executeQuery(
-      CompiledQuery.raw(newWalletStatement, [...row, BigInt(Math.floor(clock.now()))]),
+      CompiledQuery.raw(newWalletStatement, [...row, BigInt(Math.floor(clock.now())), root]),
     );
     return numAffectedRows === 1n ? { id, provider, ownerId, address, createdAt: now } : undefined;
   };
@@ -227,18 +218,17 @@ export function createBuiltInCustodian(parts: {
     provider,
 
     async ensureWallet({ ownerId, environment, now }) {
-      const known = wallets.get(ownerId);
-      if (known) return known;
+      // No wallet is remembered: a database that lost its last second has lost its row, and the owner is the same when made again.
       const plan = await parts.planOf?.(ownerId);
       const id = plan?.id ?? keys.idOf(environment, ownerId);
       for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
         const made = await makeWallet({ id, ownerId, environment, now, isSealed: plan?.isSealed === true });
-        if (made !== undefined) return remember(made);
+        if (made !== undefined) return made;
         const existing = await findByOwner(ownerId);
         if (existing === undefined) await keys.refresh();
         else if (plan !== undefined && existing.id !== id)
           throw new Error("an owner's wallet is there under another id");
-        else return remember(existing);
+        else return existing;
       }
       throw new Error("a wallet can be neither made nor found");
     },
@@ -273,9 +263,7 @@ export function createBuiltInCustodian(parts: {
       await authorize();
     },
 
-    async findWallet(ownerId) {
-      return wallets.get(ownerId) ?? (await findByOwner(ownerId));
-    },
+    findWallet: findByOwner,
 
     async registerNamedKey({ id, walletId, publicKey, now, expiresAt }) {
       const point = Uint8Array.from(toUncompressedP256Point(publicKey));

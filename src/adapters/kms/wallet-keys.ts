@@ -24,6 +24,8 @@ export type KeyedWallet = Pick<KmsWalletTable, "id" | "environment" | "secret" |
 
 interface Root {
   readonly generation: number;
+  /** Tells it from another one of the same generation, which took its place where a database lost it. */
+  readonly madeAt: number;
   readonly usedFrom: number;
   readonly root: Uint8Array;
 }
@@ -36,12 +38,14 @@ export interface WalletKeys {
   derive(walletId: string, environment: EnvironmentName): Promise<NewKey | undefined>;
   /** The 32-byte seed of a wallet. Who has it wipes it. */
   seedOf(wallet: KeyedWallet): Promise<Uint8Array>;
-  /** Reads again which roots there are. */
+  /** Reads again which roots there are. Makes the first one where the database has lost it. */
   refresh(): Promise<void>;
 }
 
 export interface NewKey {
   readonly generation: number;
+  /** When its root was made: a wallet is stored only where that root still is. */
+  readonly madeAt: number;
   readonly seed: Uint8Array;
 }
 
@@ -56,22 +60,23 @@ interface Parts {
 
 export function createWalletKeys({ provider, db, keyring, random, now }: Parts): WalletKeys {
   const idSecret = keyring.deriveSecret("kms/wallet-id");
-  // A root never changes under its generation, so it is opened once.
+  // A root never changes, so it is opened once.
   const opened = new Map<number, Root>();
   let first: Promise<void> | undefined;
 
   const read = async (): Promise<void> => {
     const rows = await db
       .selectFrom("wallet_root")
-      .select(["generation", "sealed", "used_from"])
+      .select(["generation", "sealed", "created_at", "used_from"])
       .where("provider", "=", provider)
       .execute();
-    for (const { generation, sealed, used_from: usedFrom } of rows) {
-      if (sealed === null) opened.delete(generation);
-      else if (!opened.has(generation)) {
-        const root = keyring.unwrap(sealed, rootContext(provider, generation));
-        opened.set(generation, { generation, usedFrom: Number(usedFrom), root });
-      }
+    const there = rows.filter(({ sealed }) => sealed !== null).map(({ generation }) => generation);
+    for (const generation of opened.keys()) if (!there.includes(generation)) opened.delete(generation);
+    for (const { generation, sealed, created_at, used_from } of rows) {
+      const madeAt = Number(created_at);
+      if (sealed === null || opened.get(generation)?.madeAt === madeAt) continue;
+      const root = keyring.unwrap(sealed, rootContext(provider, generation));
+      opened.set(generation, { generation, madeAt, usedFrom: Number(used_from), root });
     }
   };
 
@@ -93,7 +98,11 @@ export function createWalletKeys({ provider, db, keyring, random, now }: Parts):
         .filter(({ usedFrom }) => usedFrom <= now())
         .sort((a, b) => b.generation - a.generation);
       if (newest === undefined) return undefined;
-      return { generation: newest.generation, seed: seedFrom(newest.root, { provider, id, environment }) };
+      return {
+        generation: newest.generation,
+        madeAt: newest.madeAt,
+        seed: seedFrom(newest.root, { provider, id, environment }),
+      };
     },
 
     async seedOf({ id, environment, secret, generation }) {
@@ -105,7 +114,10 @@ export function createWalletKeys({ provider, db, keyring, random, now }: Parts):
       return seedFrom(known.root, { provider, id, environment });
     },
 
-    refresh: read,
+    async refresh() {
+      await ensureFirstRoot({ provider, db, keyring, random, now });
+      await read();
+    },
   };
 }
 

@@ -86,6 +86,24 @@ it("waits with another generation for as long as the first one waits", async () 
   });
 });
 
+it("makes no wallet whose root, or row, a database has lost with its last second", async () => {
+  await withScene(async ({ db, needs, open, move }) => {
+    const here = open();
+    await here.ensureWallet({ ownerId: "ada", environment: "sandbox", now: 0 });
+    await db.deleteFrom("kms_wallet").execute();
+    await db.deleteFrom("wallet_root").execute();
+    move(1_000);
+    const [ada, bob] = [
+      await here.ensureWallet({ ownerId: "ada", environment: "sandbox", now: 0 }),
+      await here.ensureWallet({ ownerId: "bob", environment: "sandbox", now: 0 }),
+    ];
+    expect(await checkWallets(needs)).toMatchObject([{ generation: 1, good: 2, broken: [] }]);
+    // A process that was not there before has the same keys.
+    for (const { id: walletId } of [ada, bob])
+      await expect(open().proveWallet({ walletId, nonce: "ab".repeat(32) })).resolves.toBeDefined();
+  });
+});
+
 async function withScene(play: (scene: Awaited<ReturnType<typeof openScene>>) => Promise<void>): Promise<void> {
   const scene = await openScene();
   try {
