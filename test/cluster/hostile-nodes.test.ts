@@ -225,15 +225,14 @@ describe("a malicious sandbox process", () => {
       const { sandbox } = await open();
       respond = (response) => response.end(answer);
       const to = address as never;
-      for (const reported of [
+      const reported = await Promise.allSettled([
         sandbox?.advanceClock(1),
         sandbox?.advanceClockTo(1),
         sandbox?.airdrop(to, 1n),
         sandbox?.mintTo(to, to, 1n),
         sandbox?.readFaults(),
-      ]) {
-        await expect(reported).rejects.toMatchObject(unread);
-      }
+      ]);
+      for (const one of reported) expect(one).toMatchObject({ status: "rejected", reason: unread });
     },
   );
 
