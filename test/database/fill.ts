@@ -38,14 +38,6 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       address: `'wallet-address-' || n`,
       created_at: at,
     },
-    wallet_root: {
-      provider: `'kms_a'`,
-      generation: `n`,
-      sealed: `'x'`,
-      created_at: at,
-      used_from: at,
-      retired_at: `null`,
-    },
     kms_wallet: {
       id: `'wallet-' || n`,
       provider: `'kms_a'`,

@@ -543,6 +543,9 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     const authorization = { provider: "kms_c", kms_signed_payload: { signature: "none" } };
     const ordered = { policy: {}, replaces: 0, nonce: "n", expires_at: "2027-01-01T00:00:00.000Z", authorization };
     expect(await request("PUT", policyOf, ordered)).toMatchObject({ status: 403 });
+    const protection = `/api/service/v1/accounts/${account}/protection`;
+    const wish = { recovery: { address: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM" } };
+    expect(await request("POST", protection, wish)).toMatchObject({ status: 409 });
     expect(faults()).toEqual([]);
   });
 

@@ -161,7 +161,7 @@ export async function ensureFirstRoot({ provider, db, keyring, random, now }: Pa
   root.fill(0);
   await sql`insert into wallet_root (provider, generation, sealed, created_at, used_from)
     select ${provider}::text, 1, ${sealed}::bytea, ${at}::int8, ${at}::int8
-      + case when exists (select from kms_wallet where provider = ${provider}) then ${firstRootRolloutMs}::int8 else 0 end
+      + case when (select id from kms_wallet order by id limit 1) is not null then ${firstRootRolloutMs}::int8 else 0 end
     -- Where a root is lost, its wallets must not seem to derive from another one.
     where not exists (select from kms_wallet where provider = ${provider} and generation is not null)
     on conflict do nothing`.execute(db);
