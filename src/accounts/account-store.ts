@@ -71,12 +71,14 @@ export interface KnownAccount {
   readonly email: string | null;
   /** Whether its user signs in with a passkey beside the code. */
   readonly requiresPasskey: boolean;
+  /** Those of its signers whose keys have left their custodians (gap 182), in list order. */
+  readonly exported: readonly string[];
   /** Whether the address that was asked about as well is that of an account here, as `isServed` says. */
   readonly isOtherServed: boolean;
 }
 
 type KnownAccountRow = AccountTable &
-  Pick<KnownAccount, "email"> & {
+  Pick<KnownAccount, "email" | "exported"> & {
     readonly signers: AccountSignerTable[];
     readonly requires_passkey: boolean | null;
     readonly is_other_served?: boolean;
@@ -89,6 +91,10 @@ const knownAccountQuery = (besides = "") => `select account.*,
       where account_signer.environment = account.environment and account_signer.account_address = account.address
       order by account_signer.position
     ) as signer) as signers,
+    (select coalesce(json_agg(account_signer.signer_address order by account_signer.position), '[]') from account_signer
+      where account_signer.environment = account.environment and account_signer.account_address = account.address
+        and exists (select from wallet_export
+          where wallet_export.wallet_id = account_signer.wallet_id and wallet_export.state = 'exported')) as exported,
     app_user.email, app_user.passkey_sign_in = 'required' as requires_passkey${besides}
   from account left join app_user on app_user.id = account.user_id
   where account.environment = $1 and account.address = $2 and account.tenant_id = $3`;
@@ -115,9 +121,9 @@ export async function getKnownAccount(
   );
   const [found] = rows;
   if (found === undefined) throw await notFound(db, key);
-  const { signers, email, requires_passkey, is_other_served: isOtherServed = false, ...row } = found;
+  const { signers, exported, email, requires_passkey, is_other_served: isOtherServed = false, ...row } = found;
   const requiresPasskey = requires_passkey === true;
-  return { row, signers, email: row.type === "email" ? email : null, requiresPasskey, isOtherServed };
+  return { row, signers, exported, email: row.type === "email" ? email : null, requiresPasskey, isOtherServed };
 }
 
 /** What the service knows of an account's signers, in list order. The chain alone says who is one now. */

@@ -8,7 +8,6 @@ import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js"
 import { decodeSettings } from "@trellis/program-client";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import Type from "typebox";
-import { findExportedSigners } from "../custody/wallet-export.js";
 import { findUserById } from "../people/user-store.js";
 import { getKnownAccount } from "./account-store.js";
 import { Protection, protectionOf } from "./guarded-account.js";
@@ -61,11 +60,10 @@ export const getAccount = endpoint(
   },
   async (needs: { readonly db: Db; readonly custodians: Custodians }, { params, caller, network }) => {
     const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
-    const { row, signers, email, requiresPasskey } = await getKnownAccount(needs.db, key);
+    const { row, signers, exported, email, requiresPasskey } = await getKnownAccount(needs.db, key);
     const { userId = row.user_id } = caller.session ?? {};
-    const [policies, exported, isRequired] = await Promise.all([
+    const [policies, isRequired] = await Promise.all([
       readPolicies(network, row, signers),
-      findExportedSigners(needs.db, signers),
       userId === row.user_id
         ? requiresPasskey
         : findUserById(needs.db, userId).then((user) => user?.passkey_sign_in === "required"),
