@@ -22,6 +22,7 @@ import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
 import { createRemoteCustodian } from "../../src/adapters/kms/remote-custodian.js";
+import { ensureFirstRoot } from "../../src/adapters/kms/wallet-keys.js";
 import { systemRandom } from "../../src/adapters/system.js";
 import { builtInNames } from "../../src/custody/custodians.js";
 import { type ExportDocument, encodePayload, type PayloadDocument } from "../../src/custody/payload.js";
@@ -63,6 +64,9 @@ let db: Db;
 let close: () => Promise<void>;
 beforeAll(async () => {
   ({ db, close } = await openTestDatabase());
+  // As the service does at its start: before there are wallets.
+  for (const { name: provider, isHere } of custodians)
+    if (isHere) await ensureFirstRoot({ provider, db, keyring, random: systemRandom, now: Date.now });
 });
 afterAll(() => close());
 

@@ -218,17 +218,18 @@ export function createBuiltInCustodian(parts: {
     provider,
 
     async ensureWallet({ ownerId, environment, now }) {
-      // No wallet is remembered: a database that lost its last second has lost its row, and the owner is the same when made again.
       const plan = await parts.planOf?.(ownerId);
       const id = plan?.id ?? keys.idOf(environment, ownerId);
+      // None is remembered: a database that lost its last second has lost its row, and the owner is the same when made again.
       for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+        const existing = await findByOwner(ownerId);
+        if (existing !== undefined && plan !== undefined && existing.id !== id)
+          throw new Error("an owner's wallet is there under another id");
+        if (existing !== undefined) return existing;
         const made = await makeWallet({ id, ownerId, environment, now, isSealed: plan?.isSealed === true });
         if (made !== undefined) return made;
-        const existing = await findByOwner(ownerId);
-        if (existing === undefined) await keys.refresh();
-        else if (plan !== undefined && existing.id !== id)
-          throw new Error("an owner's wallet is there under another id");
-        else return existing;
+        // Another one made it meanwhile, or its root is not there or not the newest any more.
+        await keys.refresh();
       }
       throw new Error("a wallet can be neither made nor found");
     },
