@@ -16,7 +16,7 @@ export interface CustodianLogs {
   readonly logs: readonly CustodianLog[];
   /** What cosigns them. */
   readonly cosigner: NoteSigner;
-  /** What was last wrong with each, by the custodian's name: for whoever asks how the service is. */
+  /** What was last wrong with each, by the custodian's name: for the service's readiness. */
   readonly faults: Map<string, string>;
 }
 

@@ -23,7 +23,7 @@ const places = 3;
 /**
  * SQL with the id of the user of an address that is to be made. It follows from tenant, environment and address, so that a person whose
  * row was lost with a restored database becomes the same user again, with the same wallets. One that is another user's already, who has
- * another address by now, is passed over: whoever gets an address of somebody else's never gets that user's wallets.
+ * another address by now, is passed over: a newcomer at a user's former address never gets that user's wallets.
  */
 export function newUserId({ keyring, random }: UserIdNeeds, name: UserName): RawBuilder<string> {
   const secret = keyring.deriveSecret("people/user-id");

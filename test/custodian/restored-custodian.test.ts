@@ -15,7 +15,7 @@ it("has session wallets again that were made since its database was copied, and 
   await custodian.inDatabase(async (db) => {
     const rows = await db.selectFrom("kms_wallet").select(["id", "secret", "generation"]).execute();
     expect(rows.find(({ id }) => id === made.session.wallet_id)).toMatchObject({ secret: null, generation: 1 });
-    // Whoever enrols first commands a guarded wallet: so its key must not come back without its passkeys.
+    // The one who enrols first commands a guarded wallet: so its key must not come back without its passkeys.
     expect(rows.find(({ id }) => id === made.guarded.wallet_id)).toMatchObject({ generation: null });
     for (const table of ["kms_wallet", "custodian_wallet"] as const) await db.deleteFrom(table).execute();
   });

@@ -15,7 +15,7 @@ import { plays } from "../support/thieves-table.js";
 const scene = useThievesScene();
 const { test } = scene;
 
-describe("what the service is told by", () => {
+describe("what is reported to the service by", () => {
   plays(scene, "The chain's node", async (victim) => {
     const sent: string[] = [];
     const lying = lyingNode(sent);

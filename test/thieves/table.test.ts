@@ -11,7 +11,7 @@ const played = readdirSync(folder)
 
 /** With what cannot be played, and why. */
 const notPlayed: Readonly<Record<string, string>> = {
-  "The program's upgrade authority": "whoever has it replaces the very program that these tests are held against",
+  "The program's upgrade authority": "who has it replaces the very program that these tests are held against",
 };
 
 it("each line of the table of thieves is played once, and no other", () => {

@@ -146,7 +146,7 @@ function seedFrom(
   return new Uint8Array(hkdfSync("sha256", root, "", info, 32));
 }
 
-/** Makes the first root of a custodian that has none, whoever else does at the same time: so each copy of the database has it. */
+/** Makes the first root of a custodian that has none, also where others do at the same time: so each copy of the database has it. */
 export async function ensureFirstRoot({ provider, db, keyring, random, now }: Parts): Promise<void> {
   const known = await db
     .selectFrom("wallet_root")

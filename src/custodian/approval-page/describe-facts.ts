@@ -1,4 +1,4 @@
-/** What bytes do, in words for the person who approves them. Pure: it says what was read, and nothing that was told. */
+/** What bytes do, in words for the person who approves them. Pure: it says what was read, and nothing that others reported. */
 import type { Address } from "@solana/kit";
 import { formatUnits } from "@trellis/kernel/money.js";
 import { coins, factsOf } from "@trellis/kernel/ports/coins.js";

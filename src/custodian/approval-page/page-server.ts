@@ -45,7 +45,7 @@ export function createPageServer(context: CustodianContext, log: Log): Server {
       return approval === undefined ? json(404, {}) : json(200, approval);
     } catch (error) {
       if (error instanceof CustodyRefusal) return json(404, {});
-      // Who broke off is told nothing, and the port is open to everybody.
+      // Who broke off reads no answer. The port is open to everybody, so it is no line of the log.
       if (request.destroyed) return json(400, {});
       // operator: report it with the error that it names
       log.error({ event: "custodian_page_failed", err: error }, "custodian page failed");

@@ -1,4 +1,4 @@
-/** Ids that follow from what they name: whoever restores an older database and meets the same again gives it the same id. */
+/** Ids that follow from what they name: a restored older database gives the same again the same id. */
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 

@@ -197,7 +197,7 @@ export interface Custodian {
   /**
    * Lets the passkey of `registration` command the wallet from now on, if that answers the ceremony, and if a live authority of
    * the wallet has signed `payload`, a document of the method `addPasskey` that names both (custody/payload.ts). The first passkey
-   * of a guardian's wallet needs no signature: whoever enrols it first is the holder. Again: the same. Throws CustodyRefusal.
+   * of a guardian's wallet needs no signature: the one who enrols it first is the holder. Again: the same. Throws CustodyRefusal.
    */
   addPasskey(
     request: (Authorized | Unauthorized) & {
