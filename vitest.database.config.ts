@@ -17,7 +17,7 @@ export default {
       "test/database/**/*.test.ts",
       "test/{event-shapes,states,values-in-sql}.test.ts",
       "test/crash/{bank-kill-points,process}.test.ts",
-      "test/histories/{histories,standing-orders,outside/outside}.test.ts",
+      "test/histories/{histories,odd-histories,standing-orders,outside/outside}.test.ts",
       "test/following/**/*.test.ts",
       "test/history/**/*.test.ts",
       "test/rails/**/*.test.ts",

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { postgresUrl } from "../../support/test-database.js";
 import { historiesMs } from "../play-histories.js";
 import { playOutsideHistory } from "./play.js";
 import { noCounts, type OutsideCounts, type OutsideHistory, type Partners } from "./stage.js";
 import { type OutsideWorld, openOutsideWorld } from "./world.js";
 
 /**
- * How many seeds are played, from 1 on; TRELLIS_OUTSIDE_HISTORIES says otherwise. One takes some two seconds of a core:
- * 500 play in a quarter of an hour.
+ * How many seeds are played, from 1 on; TRELLIS_OUTSIDE_HISTORIES says otherwise. One takes some seven seconds of a core on the
+ * embedded database and less than one on PostgreSQL, so the many are played there.
  */
-const histories = Number(process.env.TRELLIS_OUTSIDE_HISTORIES ?? 60);
+const histories = Number(process.env.TRELLIS_OUTSIDE_HISTORIES ?? (postgresUrl === undefined ? 12 : 120));
 /** The first seed, where it is another one. */
 const firstSeed = Number(process.env.TRELLIS_OUTSIDE_HISTORY_FROM ?? 1);
 /** TRELLIS_OUTSIDE_HISTORY_SEED: this one is played instead of all, and what happened in it is printed. */
