@@ -9,7 +9,7 @@ import { createLogger } from "../../src/adapters/log/pino-log.js";
 import { parseConfig } from "../../src/config/config.js";
 import { type ServiceParts, startService } from "../../src/service.js";
 import { actionsOf, networkOf, type RunningTest } from "./service-actions.js";
-import { createTestLocation, unpackSnapshot } from "./test-database.js";
+import { createMigratedLocation, unpackSnapshot } from "./test-database.js";
 
 /** The whole service on a real socket, with a client of its own, and what tests do at it. */
 export interface TestService extends RunningTest, ReturnType<typeof actionsOf> {
@@ -31,7 +31,7 @@ export async function startTestService(
   parts: ServiceParts = {},
 ): Promise<TestService> {
   const directory = await mkdtemp(join(tmpdir(), "trellis-test-"));
-  const place = await createTestLocation();
+  const place = await createMigratedLocation();
   const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
   const program = process.env.TRELLIS_SANDBOX_PROGRAM;
   if (place.url === undefined) await unpackSnapshot(join(directory, "postgres"));
