@@ -50,7 +50,7 @@ it("moves a running installation's master key into a key store, which is asked o
 
 it("makes a new key under an id of its own, and seals none that is not there", async () => {
   kms.serve();
-  const { TRELLIS_MASTER_KEY, ...rest } = environmentOf(`2026:${plainKey}`);
+  const { TRELLIS_MASTER_KEY, DATABASE_URL: _, ...rest } = environmentOf(`2026:${plainKey}`);
   const options = { id: "2027", place: `aws-kms:${fakeKeyArn}`, isNew: false };
   await expect(seal({ ...rest, TRELLIS_MASTER_KEY }, options)).rejects.toThrow("TRELLIS_MASTER_KEY has no key 2027");
   await expect(seal({ ...rest, TRELLIS_MASTER_KEY }, { ...options, id: "2026", isNew: true })).rejects.toThrow(
