@@ -90,6 +90,15 @@ describe("The archive of a source that lies is refused, and nothing is changed",
     await expectRefused(await forged("wallet", { address }), "wallets without their keys");
   });
 
+  it("where a wallet would obey what commands another owner's", async () => {
+    for (const commanded_by of ["wallet-victim", "wallet-shop"]) {
+      const more = await forgeArchive(archive.bytes, (name, row) => [
+        name === "wallet" ? { ...row, number: 2 } : name === "kms_wallet" ? { ...row, number: 2, commanded_by } : row,
+      ]);
+      await expectRefused(more, "would obey what is not their owner's");
+    }
+  });
+
   it("where a wallet has no key, or the tenant is left out", async () => {
     await expectRefused(await without("kms_wallet"), "wallets without their keys");
     const empty = await forgeArchive(archive.bytes, () => []);

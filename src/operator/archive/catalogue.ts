@@ -97,9 +97,10 @@ export const carriedTables: readonly CarriedTable[] = [
   {
     table: "kms_wallet",
     belongs: throughUser,
-    order: ["id"],
-    columns: words("id provider owner_id environment address created_at"),
-    treated: { secret: "wallet_key", generation: "left" },
+    // A wallet that obeys its owner's first comes behind that.
+    order: ["number", "id"],
+    columns: words("id provider owner_id environment address created_at number commanded_by"),
+    treated: { secret: "wallet_key", generation: "left", binding: "binding" },
   },
   {
     table: "kms_passkey",

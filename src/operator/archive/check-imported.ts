@@ -49,7 +49,10 @@ export async function requireOwnRows(
   }
 }
 
-/** Requires that each wallet has come with its key: the address of one without would be taken from its holder. Throws ArchiveError. */
+/**
+ * Requires that each wallet has come with its key: the address of one without would be taken from its holder. And that a wallet which is not
+ * its owner's first obeys that one, and none of another owner. Throws ArchiveError.
+ */
 export async function requireWalletKeys(trx: Trx, chosen: Chosen): Promise<void> {
   const wallets = catalogued("wallet");
   const count = await countRows(
@@ -57,9 +60,18 @@ export async function requireWalletKeys(trx: Trx, chosen: Chosen): Promise<void>
     wallets,
     sql`${isAmong(wallets, "mine", chosen)} and not exists (select from kms_wallet as held where held.id = mine.id
       and held.provider = mine.provider and held.owner_id = mine.owner_id and held.environment = mine.environment
-      and held.address = mine.address)`,
+      and held.address = mine.address and held.number = mine.number)`,
   );
   if (count > 0) throw new ArchiveError("The archive has wallets without their keys.");
+  const keys = catalogued("kms_wallet");
+  const strange = await countRows(
+    trx,
+    keys,
+    sql`${isAmong(keys, "mine", chosen)} and mine.number > 1 and not exists (select from kms_wallet as first
+      where first.id = mine.commanded_by and first.number = 1 and first.provider = mine.provider
+      and first.owner_id = mine.owner_id and first.environment = mine.environment)`,
+  );
+  if (strange > 0) throw new ArchiveError("The archive has wallets that would obey what is not their owner's.");
 }
 
 const foreign = (table: string) =>

@@ -30,6 +30,12 @@ export interface KmsWalletTable {
   created_at: bigint;
   /** Of the root that its key derives from; null: its key is sealed in the row. */
   generation: number | null;
+  /** Which of the owner's wallets at this custodian. */
+  number: Generated<number>;
+  /** The owner's first wallet, whose authorization keys and passkeys command this one; null: it is the first. */
+  commanded_by: string | null;
+  /** HMAC over which wallet it is, whose, and what commands it, under a secret outside the database; null: it is the first. */
+  binding: Uint8Array | null;
 }
 
 /** What the keys of a built-in custodian's wallets derive from. */
