@@ -91,12 +91,12 @@ describe("The archive of a source that lies is refused, and nothing is changed",
   });
 
   it("where a wallet would obey what commands another owner's", async () => {
-    for (const commanded_by of ["wallet-victim", "wallet-shop"]) {
-      const more = await forgeArchive(archive.bytes, (name, row) => [
-        name === "wallet" ? { ...row, number: 2 } : name === "kms_wallet" ? { ...row, number: 2, commanded_by } : row,
-      ]);
-      await expectRefused(more, "would obey what is not their owner's");
-    }
+    const numbered = (commanded_by: string, ...tables: string[]) =>
+      forgeArchive(archive.bytes, (name, row) => [tables.includes(name) ? { ...row, number: 2, commanded_by } : row]);
+    const both = ["wallet", "kms_wallet"];
+    await expectRefused(await numbered("wallet-victim", ...both), "rows of wallet that are not of its tenant alone");
+    await expectRefused(await numbered("wallet-shop", ...both), "would obey what is not their owner's");
+    await expectRefused(await numbered("wallet-shop", "wallet"), "wallets without their keys");
   });
 
   it("where a wallet has no key, or the tenant is left out", async () => {

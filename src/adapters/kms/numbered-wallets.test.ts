@@ -120,10 +120,12 @@ it("gives an owner the same wallet of a number ever after, and another one of ea
   expect(await open().ensureWallet({ ...ask(other, 2), now: now + 1 })).toEqual(made[0]);
   const third = await custodian.ensureWallet(ask(ownerId, 3));
   expect(new Set([first, second, third].map(({ address }) => address)).size).toBe(3);
-  const rows = database.db.selectFrom("wallet").select(["address", "number"]).where("owner_id", "=", ownerId);
-  expect((await rows.orderBy("number").execute()).map(({ address }) => address)).toEqual(
-    [first, second, third].map(({ address }) => address),
-  );
+  const rows = database.db.selectFrom("wallet").selectAll().where("owner_id", "=", ownerId);
+  expect(await rows.orderBy("number").execute()).toMatchObject([
+    { address: first.address, number: 1, commanded_by: null },
+    { address: second.address, number: 2, commanded_by: first.id },
+    { address: third.address, number: 3, commanded_by: first.id },
+  ]);
   for (const number of [0, -1, 1.5, Number.NaN])
     await expect(custodian.ensureWallet(ask(ownerId, number))).rejects.toThrow();
 });

@@ -12,6 +12,7 @@ export const references: Readonly<
 > = {
   user_id: { of: "app_user", by: { user_id: "id" } },
   wallet_id: { of: "wallet", by: { wallet_id: "id" } },
+  commanded_by: { of: "wallet", by: { commanded_by: "id" } },
   account_address: { of: "account", by: { environment: "environment", account_address: "address" } },
   settings_address: { of: "account", by: { environment: "environment", settings_address: "settings_address" } },
   prepared_id: { of: "prepared_transaction", by: { prepared_id: "id" } },
@@ -60,7 +61,8 @@ export async function requireWalletKeys(trx: Trx, chosen: Chosen): Promise<void>
     wallets,
     sql`${isAmong(wallets, "mine", chosen)} and not exists (select from kms_wallet as held where held.id = mine.id
       and held.provider = mine.provider and held.owner_id = mine.owner_id and held.environment = mine.environment
-      and held.address = mine.address and held.number = mine.number)`,
+      and held.address = mine.address and held.number = mine.number
+      and held.commanded_by is not distinct from mine.commanded_by)`,
   );
   if (count > 0) throw new ArchiveError("The archive has wallets without their keys.");
   const keys = catalogued("kms_wallet");

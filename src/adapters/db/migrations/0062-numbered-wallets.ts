@@ -5,7 +5,7 @@ import { type Kysely, sql } from "kysely";
  * commands the first. The former release knows the first one alone, so that nobody has another one before it is gone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of numberWallets) await sql.raw(statement).execute(db);
+  for (const statement of [...numberWallets, ...numberRecorded]) await sql.raw(statement).execute(db);
 }
 
 /** The same in the database of a custodian of its own process, whose code is the same. */
@@ -19,3 +19,6 @@ export const numberWallets: readonly string[] = [
   `create unique index kms_wallet_of_owner on kms_wallet (owner_id, provider, number)`,
   `alter table kms_wallet drop constraint kms_wallet_owner_id_provider_key`,
 ];
+
+/** What the service goes by, wherever custodians keep their keys. */
+const numberRecorded = [`alter table wallet add column commanded_by text`];

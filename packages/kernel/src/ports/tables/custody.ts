@@ -14,6 +14,8 @@ export interface WalletTable {
   number: Generated<number>;
   /** Its custodian was the guardian when the wallet was last asked for. */
   is_guarded: Generated<boolean>;
+  /** The wallet whose sessions and passkeys command this one; null: its own do. */
+  commanded_by: string | null;
 }
 
 export interface KmsWalletTable {
