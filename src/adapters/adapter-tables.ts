@@ -24,7 +24,12 @@ export const adapterTables: Module<unknown> = {
       key: ["provider", "generation"],
       contextOf: ({ provider, generation }) => rootContext(String(provider), Number(generation)),
     },
-    { table: "kms_wallet", column: "secret", key: ["id"], contextOf: ({ id }) => walletContext(String(id)) },
+    {
+      table: "kms_wallet",
+      column: "secret",
+      key: ["id", "number"],
+      contextOf: ({ id, number }) => walletContext(String(id), Number(number)),
+    },
     {
       table: "simulated_verification",
       column: "redirect_uri",

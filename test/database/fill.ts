@@ -47,6 +47,9 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       secret: `'x'`,
       created_at: at,
       generation: `null`,
+      number: `1`,
+      commanded_by: `null`,
+      binding: `null`,
     },
     kms_authorization_key: {
       id: `'key-' || n`,

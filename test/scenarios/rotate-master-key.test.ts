@@ -113,6 +113,7 @@ it("knows every column of bytes: each is sealed, or named here as one that is no
       "kms_passkey.last_stamp",
       "kms_passkey.public_key",
       "kms_payload.stamp_hash",
+      "kms_wallet.binding",
       "kms_wallet_export.binding",
       "kms_wallet_export.recipient",
       "mail.recipient_hash",

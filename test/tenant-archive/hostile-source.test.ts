@@ -90,6 +90,15 @@ describe("The archive of a source that lies is refused, and nothing is changed",
     await expectRefused(await forged("wallet", { address }), "wallets without their keys");
   });
 
+  it("where a wallet would obey what commands another owner's", async () => {
+    const numbered = (commanded_by: string, ...tables: string[]) =>
+      forgeArchive(archive.bytes, (name, row) => [tables.includes(name) ? { ...row, number: 2, commanded_by } : row]);
+    const both = ["wallet", "kms_wallet"];
+    await expectRefused(await numbered("wallet-victim", ...both), "rows of wallet that are not of its tenant alone");
+    await expectRefused(await numbered("wallet-shop", ...both), "would obey what is not their owner's");
+    await expectRefused(await numbered("wallet-shop", "wallet"), "wallets without their keys");
+  });
+
   it("where a wallet has no key, or the tenant is left out", async () => {
     await expectRefused(await without("kms_wallet"), "wallets without their keys");
     const empty = await forgeArchive(archive.bytes, () => []);

@@ -1,8 +1,11 @@
+import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
 import { addressOfKey } from "@trellis/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { checkKeys } from "../../src/adapters/check-keys.js";
 import { openDatabase } from "../../src/adapters/db/open-database.js";
 import { passkeyPurpose, passkeyText } from "../../src/adapters/kms/bindings.js";
+import { createBuiltInCustodian } from "../../src/adapters/kms/built-in-custodian.js";
+import { systemRandom } from "../../src/adapters/system.js";
 import { replaceableSecrets, sealedColumns } from "../../src/modules.js";
 import { archivedTables } from "../../src/operator/archive/catalogue-rest.js";
 import { createAuthenticator } from "../../src/tenants/authenticate.js";
@@ -40,6 +43,7 @@ beforeAll(async () => {
   await trellis.network.sandbox?.airdrop(account.address, 1_000_000_000n);
   apiKey = await live();
   await addPasskey();
+  await addWallet();
   await expect(exportFrom(source)).rejects.toThrow("Freeze the tenant first");
   await freezeTenant(source.db, { id: "default", at: Date.now() });
   await expect(exportFrom(source, "default", { settledMs: 60_000 })).rejects.toThrow("frozen a moment ago");
@@ -99,6 +103,16 @@ async function addPasskey(): Promise<void> {
     .insertInto("kms_passkey")
     .values({ ...row, binding })
     .execute();
+}
+
+/** Another wallet of one of the owners, which obeys the first. */
+async function addWallet(): Promise<void> {
+  const { db } = source;
+  const first = await db.selectFrom("kms_wallet").selectAll().orderBy("id").limit(1).executeTakeFirstOrThrow();
+  const keyring = await keyringOf(source);
+  const provider = first.provider as CustodianName;
+  const custodian = createBuiltInCustodian({ provider, db, keyring, random: systemRandom });
+  await custodian.ensureWallet({ ownerId: first.owner_id, environment: "sandbox", now: 1, number: 2 });
 }
 
 describe("An archive", () => {

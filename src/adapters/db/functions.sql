@@ -747,8 +747,8 @@ end $$;
 -- trigger record_built_in_wallet AFTER INSERT ON kms_wallet FOR EACH ROW
 create or replace function record_wallet() returns trigger language plpgsql as $$
 begin
-  insert into wallet (id, provider, owner_id, environment, address, created_at)
-    values (new.id, new.provider, new.owner_id, new.environment, new.address, new.created_at)
+  insert into wallet (id, provider, owner_id, environment, address, created_at, number, commanded_by)
+    values (new.id, new.provider, new.owner_id, new.environment, new.address, new.created_at, new.number, new.commanded_by)
     on conflict do nothing;
   return null;
 end $$;

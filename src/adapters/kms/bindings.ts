@@ -7,8 +7,9 @@ import type {
   KmsCeremonyTable,
   KmsPasskeyTable,
   KmsWalletExportTable,
+  KmsWalletTable,
 } from "@trellis/kernel/ports/database.js";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 
 /** What authorization keys are bound to their wallets with. */
 export const keyPurpose = "kms/authorization-key";
@@ -16,6 +17,8 @@ export const keyPurpose = "kms/authorization-key";
 export const passkeyPurpose = "kms/passkey";
 /** What exports of keys are. */
 export const exportPurpose = "kms/wallet-export";
+/** What wallets that are not their owner's first are bound to what commands them with. */
+export const walletPurpose = "kms/wallet";
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
@@ -71,11 +74,24 @@ export function exportText(row: Omit<KmsWalletExportTable, "binding">): string {
   return JSON.stringify(["export", id, wallet_id, nonce, hexOf(recipient), ...times.map(String)]);
 }
 
+/**
+ * Ties a wallet to its owner and to the wallet whose keys and passkeys command it under a secret outside the database: an attacker who can
+ * write rows cannot have another's wallet obey what commands one of their own.
+ */
+export function walletText(
+  row: Pick<Selectable<KmsWalletTable>, "id" | "provider" | "owner_id" | "environment" | "number" | "commanded_by">,
+): string {
+  const { id, provider, owner_id, environment, number, commanded_by } = row;
+  return JSON.stringify(["wallet", id, provider, owner_id, environment, number, commanded_by]);
+}
+
 /** A table whose rows are bound. */
 interface BoundTable {
-  readonly table: "kms_authorization_key" | "kms_passkey" | "kms_ceremony" | "kms_wallet_export";
+  readonly table: "kms_authorization_key" | "kms_passkey" | "kms_ceremony" | "kms_wallet_export" | "kms_wallet";
   /** A row of the table, as it is stored. */
   readonly textOf: (row: never) => string;
+  /** Whether a row is bound at all; absent: each is. */
+  readonly isBound?: (row: never) => boolean;
 }
 
 const keyTable: BoundTable = {
@@ -86,6 +102,11 @@ const keyTable: BoundTable = {
 const passkeyTable: BoundTable = { table: "kms_passkey", textOf: passkeyText };
 const ceremonyTable: BoundTable = { table: "kms_ceremony", textOf: ceremonyText };
 const exportTable: BoundTable = { table: "kms_wallet_export", textOf: exportText };
+const walletTable: BoundTable = {
+  table: "kms_wallet",
+  textOf: walletText,
+  isBound: ({ number, commanded_by }: Selectable<KmsWalletTable>) => number !== 1 || commanded_by !== null,
+};
 
 /** Every table whose rows are bound, and with what. */
 export const boundTables: readonly (BoundTable & { readonly purpose: string })[] = [
@@ -93,6 +114,7 @@ export const boundTables: readonly (BoundTable & { readonly purpose: string })[]
   { ...passkeyTable, purpose: passkeyPurpose },
   { ...ceremonyTable, purpose: passkeyPurpose },
   { ...exportTable, purpose: exportPurpose },
+  { ...walletTable, purpose: walletPurpose },
 ];
 
 /** What the bindings of the built-in custodians are made with. Those of stored rows are made again under the active secret. */
@@ -100,6 +122,7 @@ export const bindingSecrets: readonly ReplaceableSecret[] = [
   secretOf(keyPurpose, [keyTable]),
   secretOf(passkeyPurpose, [passkeyTable, ceremonyTable]),
   secretOf(exportPurpose, [exportTable]),
+  secretOf(walletPurpose, [walletTable]),
 ];
 
 function secretOf(purpose: string, tables: readonly BoundTable[]): ReplaceableSecret {
@@ -114,7 +137,7 @@ function secretOf(purpose: string, tables: readonly BoundTable[]): ReplaceableSe
 
 interface StoredRow {
   readonly id: string;
-  readonly binding: Uint8Array;
+  readonly binding: Uint8Array | null;
 }
 
 /** Rows that are read in one turn. */
@@ -142,9 +165,10 @@ async function readRows(db: Db, { table }: BoundTable, after = ""): Promise<read
 }
 
 /** A row that was written by others is left as it is: to bind it would make it good. */
-async function treat(db: Db, macs: Macs, { table, textOf }: BoundTable, row: StoredRow, rebinds: boolean) {
+async function treat(db: Db, macs: Macs, { table, textOf, isBound }: BoundTable, row: StoredRow, rebinds: boolean) {
+  if (isBound?.(row as never) === false) return { isWhole: true, isMoved: false };
   const text = textOf(row as never);
-  if (!(await macs.verify(text, row.binding))) return { isWhole: false, isMoved: false };
+  if (row.binding === null || !(await macs.verify(text, row.binding))) return { isWhole: false, isMoved: false };
   if (!rebinds || secretIdOf(row.binding) === macs.currentId()) return { isWhole: true, isMoved: false };
   // A row that changes meanwhile was bound anew by what changed it.
   const { numAffectedRows } = await sql`update ${sql.table(table)} set binding = ${macs.make(text)}::bytea

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { Address, SignatureBytes } from "@solana/kit";
+import type { SignatureBytes } from "@solana/kit";
 import { generateEd25519KeyPair, signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { toUncompressedP256Point } from "@trellis/kernel/crypto/p256.js";
@@ -14,7 +14,7 @@ import {
   type Unauthorized,
   type Wallet,
 } from "@trellis/kernel/ports/custodian.js";
-import type { Db, KmsWalletTable } from "@trellis/kernel/ports/database.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressOfBytes } from "@trellis/program-client";
@@ -27,11 +27,13 @@ import { createRealClock } from "../system.js";
 import { boundText, keyPurpose } from "./bindings.js";
 import { createBuiltInExports } from "./built-in-exports.js";
 import { type BuiltInPasskeys, createBuiltInPasskeys, type PasskeyClaim } from "./built-in-passkeys.js";
+import { createHeldWallets, type HeldWallet, noSuchWallet, type WalletRow } from "./held-wallets.js";
 import { createWalletKeys, walletContext } from "./wallet-keys.js";
 
 /** None derives from a root behind which there is a newer one in use: after a restore it would derive from that. */
-const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, environment, address, secret, generation, created_at)
-  select $1::text, $2::text, $3::text, $4::text, $5::text, $6::bytea, $7::int4, $8::int8
+const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, environment, address, secret, generation, created_at,
+    number, commanded_by, binding)
+  select $1::text, $2::text, $3::text, $4::text, $5::text, $6::bytea, $7::int4, $8::int8, $11::int4, $12::text, $13::bytea
   where not exists (select from wallet_root where provider = $2 and generation > $7::int4 and used_from <= $9::int8)
     -- What derives from a root that the database has lost would be lost with this process.
     and ($7::int4 is null or exists (select from wallet_root
@@ -41,29 +43,28 @@ const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, envi
 /** How often a wallet is begun anew because another root is in use meanwhile. */
 const attemptsMax = 3;
 
+/** Of a wallet that obeys itself: a key that is bound to another one commands it no more. */
 const newKeyStatement = `insert into kms_authorization_key (id, wallet_id, public_key, created_at, expires_at, binding)
-  values ($1, $2, $3, $4, $5, $6)`;
+  select $1::text, id, $3::bytea, $4::int8, $5::int8, $6::bytea from kms_wallet where id = $2 and commanded_by is null`;
 
 /** Of a key whose id says what it is: the same one again changes nothing. */
 const namedKeyStatement = `${newKeyStatement} on conflict (id) do nothing`;
 
 /** Plain text, as every submit asks it. */
-const signingQuery = `select wallet.id, wallet.address, wallet.environment, wallet.secret, wallet.generation, key.public_key, key.expires_at,
-    key.revoked_at, key.binding
+const signingQuery = `select wallet.id, wallet.provider, wallet.owner_id, wallet.address, wallet.environment, wallet.secret,
+    wallet.generation, wallet.number, wallet.commanded_by, wallet.binding, key.public_key, key.expires_at, key.revoked_at,
+    key.binding as key_binding
   from kms_wallet as wallet
-  left join kms_authorization_key as key on key.wallet_id = wallet.id and key.id = $3
+  left join kms_authorization_key as key on key.wallet_id = coalesce(wallet.commanded_by, wallet.id) and key.id = $3
   where wallet.id = $1 and wallet.provider = $2`;
 
-/** A wallet with what it takes to sign. */
-type HeldWallet = Pick<KmsWalletTable, "id" | "address" | "environment" | "secret" | "generation">;
-
-/** A wallet with the key that was named; without such a key its columns are null. */
-type SigningRow = HeldWallet & {
+/** The key that was named; null where the wallet has no such key. */
+interface NamedKey {
   readonly public_key: Uint8Array | null;
   readonly expires_at: bigint | null;
   readonly revoked_at: bigint | null;
-  readonly binding: Uint8Array | null;
-};
+  readonly key_binding: Uint8Array | null;
+}
 
 /** What would be signed, once stamp, key, payload and transaction are found to be good. */
 export interface ApprovalRequest {
@@ -118,55 +119,59 @@ export function createBuiltInCustodian(parts: {
   const bindings = keyring.macs(keyPurpose);
   const passkeys = createBuiltInPasskeys({ db, keyring, random });
 
-  const { hasAny: hasPasskey } = passkeys;
+  const wallets = createHeldWallets({ provider, db, keyring });
   const clock = parts.clock ?? createRealClock();
   const keys = createWalletKeys({ provider, db, keyring, random, now: () => clock.now() });
   const { seedOf } = keys;
-  const exports = createBuiltInExports<HeldWallet>({ db, keyring, random, clock, seedOf, hasPasskey });
-
-  const findByOwner = async (ownerId: string): Promise<Wallet | undefined> => {
-    const row = await db
-      .selectFrom("kms_wallet")
-      .select(["id", "provider", "owner_id", "address", "created_at", "environment"])
-      .where("owner_id", "=", ownerId)
-      .where("provider", "=", provider)
-      .executeTakeFirst();
-    return row === undefined ? undefined : toWallet(row, provider);
-  };
+  const exports = createBuiltInExports<HeldWallet>({
+    db,
+    keyring,
+    random,
+    clock,
+    seedOf,
+    hasPasskey: ({ commanderId }) => passkeys.hasAny(commanderId),
+  });
 
   /** Undefined where the owner has one already, or another root is in use meanwhile. */
-  const makeWallet = async (plan: {
-    readonly id: string;
-    readonly ownerId: string;
-    readonly environment: EnvironmentName;
-    readonly now: number;
-    readonly isSealed: boolean;
-  }): Promise<Wallet | undefined> => {
-    const { id, ownerId, environment, now } = plan;
-    const derived = plan.isSealed ? undefined : await keys.derive(id, environment);
+  const makeWallet = async (plan: WalletPlan): Promise<Wallet | undefined> => {
+    const { id, ownerId, environment, now, number, commandedBy } = plan;
+    const derived = plan.isSealed ? undefined : await keys.derive(plan);
     const pair = generateEd25519KeyPair((size) => derived?.seed ?? random.bytes(size));
-    const secret = derived === undefined ? keyring.wrap(pair.seed, walletContext(id)) : null;
+    const secret = derived === undefined ? keyring.wrap(pair.seed, walletContext(id, number)) : null;
     pair.seed.fill(0);
     derived?.seed.fill(0);
     const address = addressOfBytes(pair.publicKey);
     const generation = derived?.generation ?? null;
     const row = [id, provider, ownerId, environment, address, secret, generation, BigInt(now)];
     const root = derived === undefined ? null : BigInt(derived.madeAt);
+    const said = { id, provider, owner_id: ownerId, environment, number, commanded_by: commandedBy };
+    const command = [number, commandedBy, commandedBy === null ? null : wallets.bind(said)];
     const { numAffectedRows } = await db.executeQuery(
-      CompiledQuery.raw(newWalletStatement, [...row, BigInt(Math.floor(clock.now())), root]),
+      CompiledQuery.raw(newWalletStatement, [...row, BigInt(Math.floor(clock.now())), root, ...command]),
     );
     return numAffectedRows === 1n ? { id, provider, ownerId, address, createdAt: now } : undefined;
   };
 
-  const getWallet = async (walletId: string): Promise<HeldWallet> => {
-    const wallet = await db
-      .selectFrom("kms_wallet")
-      .select(["id", "address", "environment", "secret", "generation"])
-      .where("id", "=", walletId)
-      .where("provider", "=", provider)
-      .executeTakeFirst();
-    if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
-    return wallet;
+  const ensure = async (plan: WalletPlan): Promise<Wallet> => {
+    // None is remembered: a database that lost its last second has lost its row, and the owner is the same when made again.
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const existing = await wallets.find(plan.ownerId, plan.number);
+      if (existing !== undefined && plan.isNamed && existing.id !== plan.id)
+        throw new Error("an owner's wallet is there under another id");
+      if (existing !== undefined) return existing;
+      const made = await makeWallet(plan);
+      if (made !== undefined) return made;
+      // Another one made it meanwhile, or its root is not there or not the newest any more.
+      await keys.refresh();
+    }
+    throw new Error("a wallet can be neither made nor found");
+  };
+
+  const ensureFirst = async (asked: Pick<WalletPlan, "ownerId" | "environment" | "now">): Promise<Wallet> => {
+    const plan = await parts.planOf?.(asked.ownerId);
+    const id = plan?.id ?? keys.idOf(asked.environment, asked.ownerId);
+    const isSealed = plan?.isSealed === true;
+    return ensure({ ...asked, id, isSealed, number: 1, commandedBy: null, isNamed: plan !== undefined });
   };
 
   /** The wallet of a request, and the check of what is said to command it, which comes behind that of what is signed. */
@@ -178,27 +183,29 @@ export function createBuiltInCustodian(parts: {
     }
     const { authority, walletId } = request;
     if (authority.kind === "passkey") {
-      const wallet = await getWallet(walletId);
-      return { wallet, authorize: () => passkeys.require(wallet, { ...request, ...authority }) };
+      const wallet = await wallets.get(walletId);
+      return { wallet, authorize: () => passkeys.require(commanderOf(wallet), { ...request, ...authority }) };
     }
     const { authorizationKeyId } = authority;
-    const { rows } = await db.executeQuery<SigningRow>(
+    const { rows } = await db.executeQuery<WalletRow & NamedKey>(
       CompiledQuery.raw(signingQuery, [walletId, provider, authorizationKeyId]),
     );
-    const [wallet] = rows;
-    if (wallet === undefined) throw new CustodyRefusal("wallet_not_found", "There is no such wallet.");
-    return { wallet, authorize: () => requireKey(wallet, authorizationKeyId, request) };
+    const [row] = rows;
+    if (row === undefined) throw noSuchWallet();
+    const wallet = await wallets.ofRow(row);
+    return { wallet, authorize: () => requireKey(row, wallet.commanderId, authorizationKeyId, request) };
   };
 
   const requireKey = async (
-    row: SigningRow,
+    row: NamedKey,
+    walletId: string,
     id: string,
     { payload, stamp, now, realNow }: Authorized,
   ): Promise<void> => {
-    const { public_key: publicKey, expires_at: expires, binding } = row;
+    const { public_key: publicKey, expires_at: expires, key_binding: binding } = row;
     const expiresAt = Number(expires ?? 0n);
     const isOurs =
-      publicKey !== null && (await bindings.verify(boundText({ id, walletId: row.id, publicKey, expiresAt }), binding));
+      publicKey !== null && (await bindings.verify(boundText({ id, walletId, publicKey, expiresAt }), binding));
     if (!isOurs) throw new CustodyRefusal("invalid_signature", "The wallet has no such authorization key.");
     checkStamp(provider, payload, stamp, publicKey, realNow);
     if (row.revoked_at !== null || expiresAt <= now) {
@@ -216,28 +223,22 @@ export function createBuiltInCustodian(parts: {
 
   return {
     provider,
+    ...(parts.planOf === undefined && { obeysFirst: true }),
 
-    async ensureWallet({ ownerId, environment, now }) {
-      const plan = await parts.planOf?.(ownerId);
-      const id = plan?.id ?? keys.idOf(environment, ownerId);
-      // None is remembered: a database that lost its last second has lost its row, and the owner is the same when made again.
-      for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-        const existing = await findByOwner(ownerId);
-        if (existing !== undefined && plan !== undefined && existing.id !== id)
-          throw new Error("an owner's wallet is there under another id");
-        if (existing !== undefined) return existing;
-        const made = await makeWallet({ id, ownerId, environment, now, isSealed: plan?.isSealed === true });
-        if (made !== undefined) return made;
-        // Another one made it meanwhile, or its root is not there or not the newest any more.
-        await keys.refresh();
-      }
-      throw new Error("a wallet can be neither made nor found");
+    async ensureWallet({ ownerId, environment, now, number = 1 }) {
+      const first = await ensureFirst({ ownerId, environment, now });
+      if (number === 1) return first;
+      if (parts.planOf !== undefined || !Number.isSafeInteger(number) || number < 1)
+        throw new Error(`there is no wallet ${number} of an owner`);
+      const id = keys.idOf(environment, ownerId, number);
+      const further = { id, number, commandedBy: first.id, isSealed: false, isNamed: false };
+      return ensure({ ...further, ownerId, environment, now });
     },
 
     async proveWallet({ walletId, nonce }) {
       if (!/^[0-9a-f]{64}$/.test(nonce))
         throw new CustodyRefusal("invalid_payload", "A nonce has 64 small hex digits.");
-      const wallet = await getWallet(walletId);
+      const wallet = await wallets.get(walletId);
       const message = walletProof(wallet, nonce);
       const seed = await seedOf(wallet);
       try {
@@ -251,10 +252,16 @@ export function createBuiltInCustodian(parts: {
       if (grant !== undefined) await requireGrant(walletId, grant);
       const point = Uint8Array.from(toUncompressedP256Point(publicKey));
       const id = random.uuid();
-      const binding = bindings.make(boundText({ id, walletId, publicKey: point, expiresAt }));
-      await db.executeQuery(
-        CompiledQuery.raw(newKeyStatement, [id, walletId, point, BigInt(now), BigInt(expiresAt), binding]),
-      );
+      const register = async (commanderId: string): Promise<boolean> => {
+        const binding = bindings.make(boundText({ id, walletId: commanderId, publicKey: point, expiresAt }));
+        const row = [id, commanderId, point, BigInt(now), BigInt(expiresAt), binding];
+        const { numAffectedRows } = await db.executeQuery(CompiledQuery.raw(newKeyStatement, row));
+        return numAffectedRows === 1n;
+      };
+      // Nearly always it is the owner's first wallet. The keys of another one are those of the first.
+      if (!(await register(walletId)) && !(await register((await wallets.get(walletId)).commanderId))) {
+        throw noSuchWallet();
+      }
       return { id };
     },
 
@@ -264,7 +271,7 @@ export function createBuiltInCustodian(parts: {
       await authorize();
     },
 
-    findWallet: findByOwner,
+    findWallet: (ownerId) => wallets.find(ownerId, 1),
 
     async registerNamedKey({ id, walletId, publicKey, now, expiresAt }) {
       const point = Uint8Array.from(toUncompressedP256Point(publicKey));
@@ -273,7 +280,8 @@ export function createBuiltInCustodian(parts: {
       await db.executeQuery(CompiledQuery.raw(namedKeyStatement, row));
     },
 
-    addFirstPasskey: async (request, claim) => passkeys.addFirst(await getWallet(request.walletId), request, claim),
+    addFirstPasskey: async (request, claim) =>
+      passkeys.addFirst(commanderOf(await wallets.get(request.walletId)), request, claim),
 
     async revokeAuthorizationKey({ id, now }) {
       await db
@@ -300,19 +308,20 @@ export function createBuiltInCustodian(parts: {
 
     checkAuthority: async (request) => (await load(request)).authorize(),
 
-    beginPasskey: async ({ walletId, rpId, now }) => passkeys.begin(await getWallet(walletId), rpId, now),
+    beginPasskey: async ({ walletId, rpId, now }) =>
+      passkeys.begin(commanderOf(await wallets.get(walletId)), rpId, now),
 
     async addPasskey(request) {
       const { wallet, authorize } = await load(request);
-      return passkeys.add(wallet, request, authorize);
+      return passkeys.add(commanderOf(wallet), request, authorize);
     },
 
-    listPasskeys: ({ walletId }) => passkeys.list(walletId),
+    listPasskeys: async ({ walletId }) => passkeys.list((await wallets.get(walletId)).commanderId),
 
     async removePasskey(request) {
       const { wallet, authorize } = await load(request);
-      const keepsLast = (await parts.keepsLastPasskey?.(wallet.id)) === true;
-      await passkeys.remove(wallet, { ...request, keepsLast }, authorize);
+      const keepsLast = (await parts.keepsLastPasskey?.(wallet.commanderId)) === true;
+      await passkeys.remove(commanderOf(wallet), { ...request, keepsLast }, authorize);
     },
 
     async beginWalletExport(request) {
@@ -325,19 +334,26 @@ export function createBuiltInCustodian(parts: {
       await exports.cancel(wallet, request, authorize);
     },
 
-    exportWallet: async (request) => exports.hand(await getWallet(request.walletId), request),
+    exportWallet: async (request) => exports.hand(await wallets.get(request.walletId), request),
   };
 }
 
-function toWallet(row: Omit<KmsWalletTable, "secret" | "generation">, provider: CustodianName): Wallet {
-  return {
-    id: row.id,
-    provider,
-    ownerId: row.owner_id,
-    address: row.address as Address,
-    createdAt: Number(row.created_at),
-  };
+/** A wallet that is to be made. */
+interface WalletPlan {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly environment: EnvironmentName;
+  readonly now: number;
+  readonly number: number;
+  /** The owner's first wallet; null: it is the first. */
+  readonly commandedBy: string | null;
+  readonly isSealed: boolean;
+  /** Whether it is wrong under another id. */
+  readonly isNamed: boolean;
 }
+
+/** A wallet as passkeys command it: documents name it, and the passkeys are those of the wallet it obeys. */
+const commanderOf = ({ commanderId, address, environment }: HeldWallet) => ({ id: commanderId, address, environment });
 
 /** The bytes to sign: the message of the payload's transaction, if this wallet is asked for and time is left. */
 function checkPayload(

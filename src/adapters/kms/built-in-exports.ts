@@ -43,7 +43,7 @@ export function createBuiltInExports<W extends ExportedWallet>(parts: {
   /** The wallet's seed, which is wiped after use. */
   readonly seedOf: (wallet: W) => Promise<Uint8Array>;
   /** Whether a live passkey commands the wallet. */
-  readonly hasPasskey: (walletId: string) => Promise<boolean>;
+  readonly hasPasskey: (wallet: W) => Promise<boolean>;
 }): BuiltInExports<W> {
   const { db, random, clock, seedOf, hasPasskey } = parts;
   const bindings = parts.keyring.macs(exportPurpose);
@@ -55,7 +55,7 @@ export function createBuiltInExports<W extends ExportedWallet>(parts: {
       const now = timeOf(wallet, request.now);
       const document = readExport(wallet, request.payload);
       await authorize();
-      if (request.authority.kind !== "passkey" && (await hasPasskey(wallet.id))) {
+      if (request.authority.kind !== "passkey" && (await hasPasskey(wallet))) {
         throw new CustodyRefusal("passkey_signature_required", "A passkey commands the wallet, and has to sign this.");
       }
       return inTurn(db, bindings, wallet.id, async (trx) => {

@@ -46,7 +46,7 @@ async function checkRoot(db: Db, keys: WalletKeys, provider: string, generation:
   for (;;) {
     const rows = await db
       .selectFrom("kms_wallet")
-      .select(["id", "environment", "address", "secret", "generation"])
+      .select(["id", "environment", "address", "secret", "generation", "number"])
       .where("provider", "=", provider)
       .where("generation", "=", generation)
       .where("id", ">", last)

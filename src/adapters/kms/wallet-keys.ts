@@ -5,10 +5,14 @@ import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
 import type { Db, KmsWalletTable } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 
-/** What a wallet's key is sealed with: bound to its row. */
-export const walletContext = (walletId: string): string => `kms_wallet/${walletId}`;
+/**
+ * What a wallet's key is sealed with: bound to its row, and to whether it is its owner's first. Who writes into a row that it is the first
+ * one, which obeys itself, has it open no more.
+ */
+export const walletContext = (walletId: string, number = 1): string =>
+  number === 1 ? `kms_wallet/${walletId}` : `kms_wallet/${walletId}/further`;
 
 /** What a root is. */
 export const rootContext = (provider: string, generation: number): string => `wallet_root/${provider}/${generation}`;
@@ -20,7 +24,7 @@ export const rootContext = (provider: string, generation: number): string => `wa
 const firstRootRolloutMs = 3_600_000;
 
 /** What a wallet's key follows from. */
-export type KeyedWallet = Pick<KmsWalletTable, "id" | "environment" | "secret" | "generation">;
+export type KeyedWallet = Pick<Selectable<KmsWalletTable>, "id" | "environment" | "secret" | "generation" | "number">;
 
 interface Root {
   readonly generation: number;
@@ -33,9 +37,9 @@ interface Root {
 /** The one way to wallets' keys: sealed in their rows, or derived from a root of their custodian. */
 export interface WalletKeys {
   /** The id of an owner's wallet: the same one ever after, also where its row was lost. */
-  idOf(environment: EnvironmentName, ownerId: string): string;
+  idOf(environment: EnvironmentName, ownerId: string, number?: number): string;
   /** The key of a wallet that is to be made; undefined while new wallets have sealed keys. */
-  derive(walletId: string, environment: EnvironmentName): Promise<NewKey | undefined>;
+  derive(wallet: Pick<KeyedWallet, "id" | "environment" | "number">): Promise<NewKey | undefined>;
   /** The 32-byte seed of a wallet. Who has it wipes it. */
   seedOf(wallet: KeyedWallet): Promise<Uint8Array>;
   /** Reads again which roots there are. Makes the first one where the database has lost it. */
@@ -90,9 +94,10 @@ export function createWalletKeys({ provider, db, keyring, random, now }: Parts):
   };
 
   return {
-    idOf: (environment, ownerId) => deriveId(idSecret, [provider, environment, ownerId]),
+    idOf: (environment, ownerId, number = 1) =>
+      deriveId(idSecret, [provider, environment, ownerId, ...(number === 1 ? [] : [String(number)])]),
 
-    async derive(id, environment) {
+    async derive(wallet) {
       await load();
       const [newest] = [...opened.values()]
         .filter(({ usedFrom }) => usedFrom <= now())
@@ -101,17 +106,18 @@ export function createWalletKeys({ provider, db, keyring, random, now }: Parts):
       return {
         generation: newest.generation,
         madeAt: newest.madeAt,
-        seed: seedFrom(newest.root, { provider, id, environment }),
+        seed: seedFrom(newest.root, provider, wallet),
       };
     },
 
-    async seedOf({ id, environment, secret, generation }) {
-      if (secret !== null) return keyring.unwrap(secret, walletContext(id));
+    async seedOf(wallet) {
+      const { id, secret, generation, number } = wallet;
+      if (secret !== null) return keyring.unwrap(secret, walletContext(id, number));
       if (generation === null) throw new Error("a wallet has neither a key nor a generation");
       if (!opened.has(generation)) await read();
       const known = opened.get(generation);
       if (known === undefined) throw new Error(`${provider} has no root of the generation ${generation}`);
-      return seedFrom(known.root, { provider, id, environment });
+      return seedFrom(known.root, provider, wallet);
     },
 
     async refresh() {
@@ -136,13 +142,16 @@ export function createSeedReader(
 
 /**
  * A wallet's seed follows from its id, as authorization keys and passkeys are bound to that: a row that is given another's owner or
- * address yields no other key. The id itself follows from the owner.
+ * address yields no other key. The id itself follows from the owner. One that is not its owner's first follows in another way: made the first
+ * one by its row, so that it would obey itself, it has another key.
  */
 function seedFrom(
   root: Uint8Array,
-  wallet: { readonly provider: string; readonly id: string; readonly environment: string },
+  provider: string,
+  { id, environment, number }: Pick<KeyedWallet, "id" | "environment" | "number">,
 ) {
-  const info = frameTexts(["trellis/wallet/1", wallet.environment, wallet.provider, wallet.id]);
+  const use = number === 1 ? "trellis/wallet/1" : "trellis/further-wallet/1";
+  const info = frameTexts([use, environment, provider, id]);
   return new Uint8Array(hkdfSync("sha256", root, "", info, 32));
 }
 

@@ -91,15 +91,16 @@ export const carriedTables: readonly CarriedTable[] = [
   {
     table: "wallet",
     belongs: throughUser,
-    order: ["id"],
-    columns: words("id provider owner_id environment address created_at number is_guarded"),
+    // A wallet that obeys its owner's first comes behind that.
+    order: ["number", "id"],
+    columns: words("id provider owner_id environment address created_at number is_guarded commanded_by"),
   },
   {
     table: "kms_wallet",
     belongs: throughUser,
-    order: ["id"],
-    columns: words("id provider owner_id environment address created_at"),
-    treated: { secret: "wallet_key", generation: "left" },
+    order: ["number", "id"],
+    columns: words("id provider owner_id environment address created_at number commanded_by"),
+    treated: { secret: "wallet_key", generation: "left", binding: "binding" },
   },
   {
     table: "kms_passkey",

@@ -12,6 +12,7 @@ export const references: Readonly<
 > = {
   user_id: { of: "app_user", by: { user_id: "id" } },
   wallet_id: { of: "wallet", by: { wallet_id: "id" } },
+  commanded_by: { of: "wallet", by: { commanded_by: "id" } },
   account_address: { of: "account", by: { environment: "environment", account_address: "address" } },
   settings_address: { of: "account", by: { environment: "environment", settings_address: "settings_address" } },
   prepared_id: { of: "prepared_transaction", by: { prepared_id: "id" } },
@@ -49,7 +50,10 @@ export async function requireOwnRows(
   }
 }
 
-/** Requires that each wallet has come with its key: the address of one without would be taken from its holder. Throws ArchiveError. */
+/**
+ * Requires that each wallet has come with its key: the address of one without would be taken from its holder. And that a wallet which is not
+ * its owner's first obeys that one, and none of another owner. Throws ArchiveError.
+ */
 export async function requireWalletKeys(trx: Trx, chosen: Chosen): Promise<void> {
   const wallets = catalogued("wallet");
   const count = await countRows(
@@ -57,9 +61,19 @@ export async function requireWalletKeys(trx: Trx, chosen: Chosen): Promise<void>
     wallets,
     sql`${isAmong(wallets, "mine", chosen)} and not exists (select from kms_wallet as held where held.id = mine.id
       and held.provider = mine.provider and held.owner_id = mine.owner_id and held.environment = mine.environment
-      and held.address = mine.address)`,
+      and held.address = mine.address and held.number = mine.number
+      and held.commanded_by is not distinct from mine.commanded_by)`,
   );
   if (count > 0) throw new ArchiveError("The archive has wallets without their keys.");
+  const keys = catalogued("kms_wallet");
+  const strange = await countRows(
+    trx,
+    keys,
+    sql`${isAmong(keys, "mine", chosen)} and mine.number > 1 and not exists (select from kms_wallet as first
+      where first.id = mine.commanded_by and first.number = 1 and first.provider = mine.provider
+      and first.owner_id = mine.owner_id and first.environment = mine.environment)`,
+  );
+  if (strange > 0) throw new ArchiveError("The archive has wallets that would obey what is not their owner's.");
 }
 
 const foreign = (table: string) =>

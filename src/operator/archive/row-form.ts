@@ -4,6 +4,7 @@ import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { secretIdOf } from "@trellis/kernel/crypto/macs.js";
 import type { KmsWalletTable } from "@trellis/kernel/ports/database.js";
 import { addressOfBytes } from "@trellis/program-client";
+import type { Selectable } from "kysely";
 import { boundTables } from "../../adapters/kms/bindings.js";
 import { type createSeedReader, walletContext } from "../../adapters/kms/wallet-keys.js";
 import { sealedColumns } from "../../modules.js";
@@ -60,7 +61,7 @@ async function leave(
     return value === null ? null : base64(keyring.unwrap(value, contextOf(table, column, row)));
   }
   if (treatment === "wallet_key") {
-    const seed = await walletSeedOf(row as unknown as KmsWalletTable);
+    const seed = await walletSeedOf(row as unknown as Selectable<KmsWalletTable>);
     requireKeyOf(seed, row);
     return base64(seed);
   }
@@ -70,7 +71,9 @@ async function leave(
   }
   if (treatment === "event_place") return (value as unknown) !== null;
   if (treatment !== "binding") return undefined;
-  const { purpose, text } = bindingOf(table, row);
+  const bound = bindingOf(table, row);
+  if (bound === undefined) return undefined;
+  const { purpose, text } = bound;
   if (await keyring.macs(purpose).verify(text, value)) return undefined;
   throw new ArchiveError(
     `${table} ${String(row.id)} was not written by the service. \`trellis keys check\` lists such rows.`,
@@ -110,7 +113,7 @@ function arrive(
       return value === null ? null : keyring.wrap(bytes(), contextOf(table, column, stored));
     case "wallet_key":
       requireKeyOf(bytes(), stored);
-      return keyring.wrap(bytes(), walletContext(String(stored.id)));
+      return keyring.wrap(bytes(), walletContext(String(stored.id), Number(stored.number)));
     case "api_key_hash": {
       const { secret, hash } = value as { secret: number; hash: string };
       return hashOf(String(secret), new Uint8Array(Buffer.from(hash, "base64")));
@@ -118,8 +121,8 @@ function arrive(
     case "event_place":
       return value === true ? nextPlace() : null;
     case "binding": {
-      const { purpose, text } = bindingOf(table, stored);
-      return keyring.macs(purpose).make(text);
+      const bound = bindingOf(table, stored);
+      return bound === undefined ? null : keyring.macs(bound.purpose).make(bound.text);
     }
     case "email_hash":
       return emailKeyOf(keyring, String(stored.tenant_id), emailIn(row));
@@ -146,8 +149,10 @@ function contextOf(table: string, column: string, row: StoredRow): string {
   return found.contextOf(row);
 }
 
-function bindingOf(table: string, row: StoredRow): { readonly purpose: string; readonly text: string } {
+/** Undefined for a row that is not bound. */
+function bindingOf(table: string, row: StoredRow): { readonly purpose: string; readonly text: string } | undefined {
   const found = boundTables.find((bound) => bound.table === table);
   if (found === undefined) throw new Error(`${table} is not bound`);
+  if (found.isBound?.(row as never) === false) return undefined;
   return { purpose: found.purpose, text: found.textOf(row as never) };
 }

@@ -145,11 +145,14 @@ export interface Custodian {
   readonly isGuardian?: true;
   /** It hands none of its wallets' keys out through the service. */
   readonly keepsKeys?: true;
+  /** All wallets of an owner obey what commands the first one. */
+  readonly obeysFirst?: true;
   /** Whether it can be reached; absent: it is in this process. */
   check?(): Promise<void>;
   /**
-   * The owner's wallet, made at the first call; the same one for the same owner ever after. A guardian makes one for a relying
-   * party, whose passkeys it will obey, and others behind the owner's first: `number` says which one is meant.
+   * The owner's wallet, made at the first call; the same one for the same owner ever after. `number` says which one is meant where others
+   * follow the owner's first. A guardian makes each for a relying party, whose passkeys it will obey. Those of one that `obeysFirst`
+   * obey the authorization keys and passkeys of the owner's first wallet, by whichever of the ids these are registered or named.
    */
   ensureWallet(request: {
     ownerId: string;

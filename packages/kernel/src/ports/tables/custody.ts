@@ -14,6 +14,8 @@ export interface WalletTable {
   number: Generated<number>;
   /** Its custodian was the guardian when the wallet was last asked for. */
   is_guarded: Generated<boolean>;
+  /** The wallet whose sessions and passkeys command this one; null: its own do. */
+  commanded_by: string | null;
 }
 
 export interface KmsWalletTable {
@@ -30,6 +32,12 @@ export interface KmsWalletTable {
   created_at: bigint;
   /** Of the root that its key derives from; null: its key is sealed in the row. */
   generation: number | null;
+  /** Which of the owner's wallets at this custodian. */
+  number: Generated<number>;
+  /** The owner's first wallet, whose authorization keys and passkeys command this one; null: it is the first. */
+  commanded_by: string | null;
+  /** HMAC over which wallet it is, whose, and what commands it, under a secret outside the database; null: it is the first. */
+  binding: Uint8Array | null;
 }
 
 /** What the keys of a built-in custodian's wallets derive from. */
