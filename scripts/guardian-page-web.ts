@@ -1,50 +1,19 @@
 // Plays the guardian's own page in headless chromium, with a service, a guardian and an application of its own: a payment to a new
-// destination is refused without the page, approved on it, and declined on it. `--screenshots <folder>` keeps what it looks like.
+// destination is refused without the page, approved on it, and declined on it, in a window and by a redirect. What answers elsewhere, is
+// framed, blocked or cut off does not work, and says so. `--screenshots <folder>` keeps what it looks like.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
 import { startTestCustodian } from "../test/support/custodian.js";
 import { publicKeyOf } from "../test/support/test-network.js";
 import { startTestService } from "../test/support/test-service.js";
 import { chromiumPath, findingsOf } from "./accessibility.mjs";
+import { serveApp } from "./guardian-page-app.js";
 
 const payee = publicKeyOf("a shop that is new");
 const folder = process.argv[process.argv.indexOf("--screenshots") + 1];
 const isKept = process.argv.includes("--screenshots");
-
-/** What the application does, by what the test asks. */
-const appScript = `
-import { createTrellisClient, sessionTokenOf } from "@trellis/sdk";
-let trellis, given, session, passkey, verify;
-const nameOf = (error) => error.code ?? error.name;
-window.begin = async (all) => {
-  given = all;
-  const token = () => session && sessionTokenOf(session);
-  trellis = createTrellisClient({ baseUrl: all.url, apiKey: all.key, environment: "sandbox", sessionToken: token });
-  verify = (await trellis.auth.signIn(all.email)).verify;
-};
-window.signIn = async (code) => { session = (await verify(code)).session; };
-window.enrol = async () => {
-  const { account, signer, guardian } = given;
-  passkey = await trellis.passkeys.add({ account, session, signer, name: "Phone", guardian });
-  const by = { account, signer, guardian, passkeys: { passkeys: [passkey] } };
-  const { policy } = await trellis.guardianPolicy.get(by);
-  const transfers = { ...policy.transfers, destinations: { type: "approved" } };
-  return (await trellis.guardianPolicy.set({ ...by, policy: { ...policy, transfers } })).version;
-};
-const pay = (more) => trellis.transfers.send({
-  account: given.account, session, currency: "sol", destination: given.payee, amount: 1500000n,
-  passkeys: { passkeys: [passkey], ...more },
-}).then(() => "confirmed", nameOf);
-window.payHere = () => pay({});
-document.getElementById("pay").onclick = () => {
-  window.paid = undefined;
-  pay({ page: { origin: given.page, provider: "kms_c" } }).then((paid) => (window.paid = paid));
-};
-window.ready = true;
-`;
 
 const endings: (() => unknown)[] = [];
 async function play(executablePath: string): Promise<void> {
@@ -63,7 +32,9 @@ async function play(executablePath: string): Promise<void> {
     TRELLIS_CUSTODIAN_KMS_C_KEYS: guardian.folders.service,
   });
   endings.push(() => service.close());
-  const origin = await serveApp();
+  const served = await serveApp();
+  endings.push(served.close);
+  const { origin } = served;
   const { client } = service;
   const { key } = await client.apiKeys.create({
     name: "Page",
@@ -73,7 +44,11 @@ async function play(executablePath: string): Promise<void> {
     scopes: ["auth:write", "payments:write", "transactions:write", "accounts:read"],
   });
   const opened = await openAccount(client);
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const browser = await chromium.launch({
+    executablePath,
+    args: ["--no-sandbox"],
+    ignoreDefaultArgs: ["--disable-popup-blocking"],
+  });
   endings.push(() => browser.close());
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
   const app = await context.newPage();
@@ -93,21 +68,18 @@ async function play(executablePath: string): Promise<void> {
   const [mail] = await client.sandbox.outbox(opened.email);
   await run(app, "signIn", mail?.otp_code);
   expectEqual(await run(app, "enrol"), 1);
+  await run(app, "take");
   expectEqual(await run(app, "payHere"), "guardian_refused");
-  const credentials = async () => (await devices.send("WebAuthn.getCredentials", { authenticatorId: id })).credentials;
+  const credentials = () => credentialsOn({ id, devices });
 
   const declined = await openPage(context, app);
   expectEqual(await declined.textContent("h2"), "Pay 0.0015 SOL");
   await declined.click("#decline");
   expectEqual(await answerOf(app), "ApprovalDeclinedError");
 
-  const page = await openPage(context, app);
+  const page = await openPage(context, app, "tapped");
   const phone = await addDevice(context, page);
-  for (const credential of await credentials()) {
-    // The same passkey on another virtual device, which has to count on.
-    const counted = { ...credential, signCount: credential.signCount + 100 };
-    await phone.devices.send("WebAuthn.addCredential", { authenticatorId: phone.id, credential: counted });
-  }
+  await moveCredentials(await credentials(), phone, 100);
   await keep(page, "light");
   expectEqual(await findingsOf(page), []);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -117,6 +89,121 @@ async function play(executablePath: string): Promise<void> {
   await page.click("#approve");
   expectEqual(await answerOf(app), "confirmed");
   expectEqual(await service.lamportsOf(payee), 1_500_000n);
+
+  await moveCredentials(await credentials(), { id, devices }, 1_000);
+  await playRedirect(app, () => service.lamportsOf(payee));
+  await playRefusals(context, app, { origin, pageOrigin });
+}
+
+type Device = { readonly id: string; readonly devices: CDPSession };
+
+const credentialsOn = async ({ id: authenticatorId, devices }: Device) =>
+  (await devices.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
+
+/** The same passkey on a virtual device, which has to count on from where another one has counted to. */
+async function moveCredentials(
+  credentials: Awaited<ReturnType<typeof credentialsOn>>,
+  { id: authenticatorId, devices }: Device,
+  by: number,
+): Promise<void> {
+  await devices.send("WebAuthn.clearCredentials", { authenticatorId });
+  for (const credential of credentials) {
+    const counted = { ...credential, signCount: credential.signCount + by };
+    await devices.send("WebAuthn.addCredential", { authenticatorId, credential: counted });
+  }
+}
+
+/** The application's page itself leaves for the guardian's, and comes back. */
+async function playRedirect(app: Page, paidSoFar: () => Promise<bigint>): Promise<void> {
+  await app.evaluate("sessionStorage.setItem('amount', '2000000')");
+  await app.click("#leave");
+  await app.waitForSelector("#decline:visible");
+  await app.click("#decline");
+  expectEqual(await returned(app), "declined");
+  expectEqual(await answerOf(app), "ApprovalDeclinedError");
+
+  await app.click("#leave");
+  await app.waitForSelector("#bar:not([hidden])");
+  await keep(app, "redirect");
+  const back = app.waitForURL(/trellis_approval=approved/);
+  await app.click("#approve");
+  await back;
+  expectEqual(await returned(app), "approved");
+  expectEqual(await answerOf(app), "confirmed");
+  expectEqual(await paidSoFar(), 3_500_000n);
+
+  // An answer that is not to a question of this tab, or to one that was answered, changes nothing and leaves the address.
+  const stamp = "credential_id=a&authenticator_data=a&client_data_json=a&signature=a";
+  await app.goto(`${new URL(app.url()).origin}/#trellis_approval=approved&state=${"0".repeat(32)}&${stamp}`);
+  await app.reload();
+  expectEqual(await returned(app), "nothing");
+
+  await app.click("#fallback");
+  await app.waitForSelector("#bar:not([hidden])");
+  await app.click("#approve");
+  expectEqual(await returned(app), "approved");
+  expectEqual(await answerOf(app), "confirmed");
+  expectEqual(await paidSoFar(), 5_500_000n);
+}
+
+/** What the application has received by its address, which has nothing of it any more. */
+async function returned(app: Page): Promise<unknown> {
+  await app.waitForFunction("window.ready");
+  expectEqual(await app.evaluate("location.hash"), "");
+  return app.evaluate("window.received");
+}
+
+async function playRefusals(
+  context: BrowserContext,
+  app: Page,
+  { origin, pageOrigin }: { readonly origin: string; readonly pageOrigin: string },
+): Promise<void> {
+  await app.click("#blocked");
+  expectEqual(await answerOf(app), "guardian_window_blocked");
+
+  // The payload of a payment that waits for its approval.
+  await app.click("#leave");
+  await app.waitForSelector("#bar:not([hidden])");
+  const asked = new URLSearchParams(new URL(app.url()).hash.slice(1));
+  const bad: readonly Readonly<Record<string, string>>[] = [
+    { return_to: "https://evil.example/" },
+    { return_to: `${origin}/go?to=https://evil.example` },
+    { return_to: "javascript:document.title=1" },
+    { return_to: `${pageOrigin}/` },
+    { state: "short" },
+    { state: "0123456789abcdef&trellis_approval=approved" },
+    { payload: "e30=" },
+  ];
+  const stranger = await context.newPage();
+  for (const changed of bad) {
+    await stranger.goto("about:blank");
+    await stranger.goto(`${pageOrigin}/#${new URLSearchParams({ ...Object.fromEntries(asked), ...changed })}`);
+    await stranger.waitForFunction("document.title === 'This cannot be approved here'");
+    expectEqual(await stranger.isVisible("#bar"), false);
+    expectEqual(await stranger.getAttribute("#back", "href"), null);
+  }
+  // Of a name that is there twice the first one is checked, and is the one that is gone to.
+  await stranger.goto("about:blank");
+  await stranger.goto(`${pageOrigin}/#return_to=https://evil.example/&${asked}`);
+  await stranger.waitForFunction("document.title === 'This cannot be approved here'");
+
+  await app.goto(`${origin}/`);
+  await app.waitForFunction("window.ready");
+  await app.evaluate((address) => {
+    const frame = document.createElement("iframe");
+    frame.src = address;
+    document.body.append(frame);
+    return new Promise((resolve) => {
+      frame.onload = resolve;
+    });
+  }, `${pageOrigin}/#${asked}`);
+  expectEqual(await app.frames()[1]?.locator("#title").count(), 0);
+
+  await app.goto(`${origin}/isolated`);
+  await app.waitForFunction("window.ready");
+  const [cut] = await Promise.all([context.waitForEvent("page"), app.click("#pay")]);
+  expectEqual(await answerOf(app), "guardian_page_unreached");
+  await cut.waitForFunction("document.title === 'This page cannot answer'");
 }
 
 async function openAccount(client: Awaited<ReturnType<typeof startTestService>>["client"]) {
@@ -135,8 +222,8 @@ async function openAccount(client: Awaited<ReturnType<typeof startTestService>>[
 }
 
 /** The application asks, and the guardian's page opens with what it shows. */
-async function openPage(context: BrowserContext, app: Page): Promise<Page> {
-  const [page] = await Promise.all([context.waitForEvent("page"), app.click("#pay")]);
+async function openPage(context: BrowserContext, app: Page, button = "pay"): Promise<Page> {
+  const [page] = await Promise.all([context.waitForEvent("page"), app.click(`#${button}`)]);
   page.on("console", (message) => {
     if (message.type() === "error") process.stderr.write(`${message.text()}\n`);
   });
@@ -145,7 +232,7 @@ async function openPage(context: BrowserContext, app: Page): Promise<Page> {
   return page;
 }
 
-async function addDevice(context: BrowserContext, page: Page): Promise<{ id: string; devices: CDPSession }> {
+async function addDevice(context: BrowserContext, page: Page): Promise<Device> {
   const devices = await context.newCDPSession(page);
   await devices.send("WebAuthn.enable");
   const { authenticatorId: id } = await devices.send("WebAuthn.addVirtualAuthenticator", {
@@ -171,27 +258,6 @@ async function answerOf(app: Page): Promise<unknown> {
 
 async function keep(page: Page, name: string): Promise<void> {
   if (isKept && folder !== undefined) await page.screenshot({ path: join(folder, `guardian-page-${name}.png`) });
-}
-
-/** A page with the client library in it. */
-async function serveApp(): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents: appScript, resolveDir: process.cwd(), loader: "js" },
-    bundle: true,
-    format: "esm",
-    write: false,
-    conditions: ["browser"],
-  });
-  const html =
-    '<!doctype html><title>App</title><button id="pay">Pay</button><script type="module" src="/page.js"></script>';
-  const server = createServer((request, response) => {
-    const isScript = request.url === "/page.js";
-    response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
-    response.end(isScript ? outputFiles[0]?.text : html);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
-  endings.push(() => server.close());
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
 async function freePort(): Promise<number> {

@@ -35,6 +35,10 @@ export const custodianVariables = {
     "8444",
     "port of that page, in plain HTTP behind a proxy that ends TLS; 0 takes a free one",
   ],
+  TRELLIS_CUSTODIAN_PAGE_APPS: [
+    "",
+    "addresses of native applications to which that page may return, each with the domain of their passkeys: example.com=com.example.app:/approved+…,…; empty: none",
+  ],
   TRELLIS_LOG_LEVEL: ["info", `one of ${logLevels.join(", ")}`],
 } as const satisfies Record<string, readonly [byDefault: string, meaning: string]>;
 
@@ -54,7 +58,11 @@ export interface CustodianConfig {
   readonly environments: readonly EnvironmentName[];
   readonly relyingParties: readonly { readonly id: string; readonly origins: readonly string[] }[];
   /** Null: it has no page. */
-  readonly page: { readonly origin: string; readonly port: number } | null;
+  readonly page: {
+    readonly origin: string;
+    readonly port: number;
+    readonly apps: readonly { readonly id: string; readonly addresses: readonly string[] }[];
+  } | null;
   readonly logLevel: LogLevel;
 }
 
@@ -80,7 +88,8 @@ export function parseCustodianConfig(environment: Readonly<Record<string, string
   };
   const port = portIn("TRELLIS_CUSTODIAN_PORT");
   const origin = read("TRELLIS_CUSTODIAN_PAGE_ORIGIN");
-  const page = origin === "" ? null : { origin, port: portIn("TRELLIS_CUSTODIAN_PAGE_PORT") };
+  const apps = parseApps(read("TRELLIS_CUSTODIAN_PAGE_APPS"), problems);
+  const page = origin === "" ? null : { origin, port: portIn("TRELLIS_CUSTODIAN_PAGE_PORT"), apps };
   const level = read("TRELLIS_LOG_LEVEL");
   const logLevel = logLevels.find((known) => known === level);
   if (logLevel === undefined) problems.push(`TRELLIS_LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
@@ -157,3 +166,23 @@ function parseParties(text: string, problems: string[]): CustodianConfig["relyin
     return { id, origins: all };
   });
 }
+
+function parseApps(text: string, problems: string[]): NonNullable<CustodianConfig["page"]>["apps"] {
+  if (text === "") return [];
+  return text.split(",").map((part) => {
+    const [id = "", addresses = ""] = part.trim().split("=");
+    const all = addresses.split("+");
+    if (id === "" || !all.every(isAppAddress)) {
+      problems.push(
+        `TRELLIS_CUSTODIAN_PAGE_APPS: "${part}" is not like example.com=com.example.app:/approved. The scheme is a domain in reverse.`,
+      );
+    }
+    return { id, addresses: all };
+  });
+}
+
+/**
+ * Whether an address of a native application may be returned to: its scheme is a domain name in reverse, and none that browsers or systems
+ * give a meaning to, as `javascript` and `file`.
+ */
+const isAppAddress = (text: string): boolean => /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:\/{0,2}[A-Za-z0-9._~/-]*$/.test(text);

@@ -10,7 +10,7 @@ import { fromWireAuthorized } from "../custody/protocol/wire.js";
 import type { CustodianDb } from "./custodian-db.js";
 import type { OwnLog } from "./own-log.js";
 import type { WalletPolicies } from "./policy/create-policy.js";
-import type { AllowedParty } from "./relying-parties.js";
+import type { AllowedParty, AppAddresses } from "./relying-parties.js";
 import type { TermsStore, WalletTerms } from "./wallet-terms.js";
 
 /** What a custodian is made of. */
@@ -36,6 +36,8 @@ export interface CustodianContext {
   readonly relyingParties: readonly AllowedParty[];
   /** Of its own page, where it has one: holders of guarded wallets approve there, too. */
   readonly pageOrigin: string | null;
+  /** Where the page may return to in native applications, by the domain of the wallets' passkeys. */
+  readonly pageApps: readonly AppAddresses[];
 }
 
 export const termsOf = ({ terms }: CustodianContext, { wallet_id = "" }: Readonly<Record<string, string>>) =>

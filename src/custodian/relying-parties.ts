@@ -8,6 +8,12 @@ export interface AllowedParty {
   readonly origins: readonly string[];
 }
 
+/** Addresses of native applications that belong to a domain. */
+export interface AppAddresses {
+  readonly id: string;
+  readonly addresses: readonly string[];
+}
+
 /**
  * The relying party of a new guarded wallet, with its origins in one order. Where the custodian's configuration names some, it is one of
  * those, and has no other origins. Throws CustodyRefusal.

@@ -109,6 +109,7 @@ export async function startCustodian(
       environments: config.environments,
       relyingParties: config.relyingParties,
       pageOrigin: config.page?.origin ?? null,
+      pageApps: config.page?.apps ?? [],
       custodian: createBuiltInCustodian({
         provider: name,
         db: database.db,
@@ -127,6 +128,7 @@ export async function startCustodian(
       environments: config.environments,
       relying_parties: config.relyingParties,
       page: config.page?.origin ?? null,
+      page_apps: config.page?.apps ?? [],
     });
     const servers = [server, ...(config.page === null ? [] : [createPageServer(context, log)])];
     for (const [index, each] of servers.entries()) {

@@ -27,7 +27,11 @@ import { use } from "../support/use.js";
 const origin = "http://localhost:4444";
 const custodian = use(() =>
   startTestCustodian({
-    variables: { TRELLIS_CUSTODIAN_PAGE_ORIGIN: origin, TRELLIS_CUSTODIAN_PAGE_PORT: "0" },
+    variables: {
+      TRELLIS_CUSTODIAN_PAGE_ORIGIN: origin,
+      TRELLIS_CUSTODIAN_PAGE_PORT: "0",
+      TRELLIS_CUSTODIAN_PAGE_APPS: "localhost=com.example.app:/approved,example.com=com.example.other:/approved",
+    },
   }),
 );
 let client: CustodianClient;
@@ -133,6 +137,51 @@ describe("the guardian's own page", () => {
     for (const [body] of bad) expect((await post(body)).status, JSON.stringify(body)).toBe(404);
     expect((await post({ payload, return_to: page.origin }, "text/plain")).status).toBe(415);
     expect((await fetch(pageUrl("/v1/wallets"))).status).toBe(404);
+  });
+
+  it("returns to addresses of the wallet's origins, to configured applications, and nowhere else", async () => {
+    const { wallet } = await enrolled();
+    const payload = payloadFor(wallet, [pay(wallet, sol(1n))]);
+    const statusOf = async (return_to: string, form: object = { form: "redirect" }) =>
+      (await post({ payload, return_to, ...form })).status;
+    for (const known of [`${page.origin}/`, `${page.origin}/paid/now`, "com.example.app:/approved"]) {
+      expect(await statusOf(known), known).toBe(200);
+    }
+    const bad = [
+      // An origin alone is not how browsers write an address.
+      page.origin,
+      "https://evil.example/",
+      "http://localhost.evil.example:3000/",
+      "http://localhost:3000@evil.example/",
+      "http://user:word@localhost:3000/",
+      "http://user@localhost:3000/",
+      // What sends visitors on takes the fragment with it.
+      `${page.origin}/go?to=https://evil.example`,
+      `${page.origin}/?`,
+      `${page.origin}/#`,
+      `${page.origin}/#x`,
+      "//localhost:3000/",
+      "http:localhost:3000/",
+      "http:\\\\localhost:3000\\",
+      "HTTP://localhost:3000/",
+      `${page.origin}/a/../b`,
+      `${page.origin}/a\nb`,
+      ` ${page.origin}/`,
+      // Its own answer would be its next question.
+      `${origin}/`,
+      "javascript:alert(1)//localhost:3000",
+      "data:text/html,x",
+      "blob:http://localhost:3000/x",
+      "com.example.app:/approved/",
+      "com.example.app:/other",
+      "com.example.other:/approved",
+      "COM.example.app:/approved",
+      "",
+    ];
+    for (const address of bad) expect(await statusOf(address), JSON.stringify(address)).toBe(404);
+    expect(await statusOf("com.example.app:/approved", {})).toBe(404);
+    expect(await statusOf(`${page.origin}/`, {})).toBe(404);
+    expect(await statusOf(`${page.origin}/`, { form: "other" })).toBe(404);
   });
 
   it("is where the first payment to a destination is approved, and no other page is", async () => {

@@ -1,4 +1,5 @@
 import { type AccountHolder, narrowHolder, type Signable } from "./account-holder.js";
+import { openWindowFor } from "./guardian-window.js";
 import type { Confirmation, SubmitOptions, Submitter } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { KmsPayload, SubmitTransactionRequest } from "./wire.js";
@@ -49,8 +50,10 @@ export function createAct(needs: {
     members: readonly string[],
   ) => Promise<SubmitTransactionRequest>;
 }): Act {
-  return (options, { account, holder, prepare, check, takesEffectAtTheEnd = false }) =>
-    needs.carryOut(options, async (idempotencyKey, report) => {
+  return async (options, { account, holder: given, prepare, check, takesEffectAtTheEnd = false }) => {
+    // Before anything is waited for: the tap that a browser opens a window for is over by then.
+    const { holder, close } = openWindowFor(given);
+    const carried = needs.carryOut(options, async (idempotencyKey, report) => {
       const prepared = await prepare({ idempotencyKey });
       report("prepared");
       const parts = signablesIn(prepared);
@@ -67,6 +70,8 @@ export function createAct(needs: {
       }
       return { account, requests, receipt, takesEffectAtTheEnd };
     });
+    return carried.finally(close);
+  };
 }
 
 /** What is signed is what the check reads: an answer that has both forms could show the one and have the other signed. */

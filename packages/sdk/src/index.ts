@@ -2,6 +2,7 @@
 export type { AccountHolder } from "./account-holder.js";
 export type { UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
 export type { ApiKeyPage, TenantPage } from "./api-keys.js";
+export { receiveApproval } from "./approval-redirect.js";
 export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 export { assertPayloadMatches, type ExpectedPayload } from "./assert-payload.js";
 export { assertProposalCreationMatches } from "./assert-proposal-creation.js";
@@ -39,9 +40,18 @@ export type { ExpectedProtection, ProtectionReport } from "./compare-protection.
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
 export type { AttemptPage, EventPage } from "./events.js";
 export type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
-export { ApprovalDeclinedError, type GuardianPage } from "./guardian-page.js";
+export {
+  ApprovalDeclinedError,
+  type ApprovalOutcome,
+  type ApprovalRedirect,
+  type GuardianPage,
+  type GuardianPageCode,
+  GuardianPageError,
+  type GuardianWindow,
+} from "./guardian-page.js";
 export type { CertifiedPolicy, GuardedWallet, SetGuardianPolicy, WalletPolicy } from "./guardian-policy.js";
 export type { PinnedGuardian } from "./guardian-receipt.js";
+export { openGuardianWindow } from "./guardian-window.js";
 export type { HistoryPage } from "./history.js";
 export type {
   BufferCall,

@@ -1,8 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base64urlnopad } from "@scure/base";
 import canonicalize from "canonicalize";
+import { approveByRedirect } from "./approval-redirect.js";
 import { encodeUtf8 } from "./encoding.js";
-import { approveOnGuardianPage, type GuardianPage } from "./guardian-page.js";
+import type { GuardianPage } from "./guardian-page.js";
+import { approveInWindow, windowBlocked, windowFor } from "./guardian-window.js";
 import { decodePayload } from "./sign-document.js";
 import type { KmsPayload, Passkey, PasskeySignedPayload, SubmitKmsPayload } from "./wire.js";
 
@@ -15,7 +17,7 @@ export type PasskeySigner = {
   readonly passkeys: readonly Pick<Passkey, "provider" | "signer" | "credential_id" | "rp_id">[];
   /** Default: `navigator.credentials`. */
   readonly credentials?: CredentialsApi;
-  /** Payloads of its provider's wallets are signed on the guardian's own page, in a window that a click opens. */
+  /** Transactions of its provider's wallets are approved on the guardian's own page. */
   readonly page?: GuardianPage;
 };
 
@@ -42,7 +44,7 @@ export async function signPayloadByPasskey(payload: KmsPayload, signer: PasskeyS
   const document = decodePayload(payload.payload);
   const isTransaction = (document as { readonly method?: unknown } | null)?.method === "signTransaction";
   if (signer.page?.provider === first.provider && isTransaction) {
-    const stamp = await approveOnGuardianPage(payload, signer.page, allowed);
+    const stamp = await approveOnPage(payload.payload, allowed, signer.page);
     return { provider: first.provider, kms_signed_payload: stamp };
   }
   return {
@@ -53,6 +55,15 @@ export async function signPayloadByPasskey(payload: KmsPayload, signer: PasskeyS
       ...(signer.credentials && { credentials: signer.credentials }),
     }),
   };
+}
+
+/** In the window that the tap has opened, or without one. */
+async function approveOnPage(payload: string, credentialIds: readonly string[], page: GuardianPage) {
+  const { origin, redirect, form = "window" } = page;
+  const opened = form === "redirect" ? null : windowFor(page);
+  if (opened !== null) return approveInWindow(payload, credentialIds, origin, opened);
+  if (redirect === undefined) throw windowBlocked();
+  return approveByRedirect(payload, credentialIds, origin, redirect);
 }
 
 /** Has a passkey of a domain sign the SHA-256 of a document's canonical JSON: one of those allowed, or, where none is named, any. */

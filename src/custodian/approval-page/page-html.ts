@@ -22,9 +22,11 @@ dd:last-child { margin-bottom: 0; }
 dd.address { font-family: ui-monospace, monospace; font-size: .9375rem; }
 .bar { position: fixed; inset: auto 0 0; background: var(--card); border-top: 1px solid var(--line); padding: .75rem 1rem max(.75rem, env(safe-area-inset-bottom)); }
 .bar div { max-width: 32rem; margin: 0 auto; display: flex; gap: .75rem; }
+.back { flex: 1; min-height: 3rem; border-radius: .75rem; display: grid; place-items: center; background: var(--go); color: var(--go-ink); font-weight: 600; text-decoration: none; }
 button { flex: 1; min-height: 3rem; border-radius: .75rem; border: 1px solid var(--line); background: transparent; color: var(--ink); font: inherit; font-weight: 600; cursor: pointer; }
 button.go { background: var(--go); border-color: var(--go); color: var(--go-ink); }
-button:focus-visible { outline: 3px solid var(--go); outline-offset: 2px; }
+button:disabled { opacity: .55; cursor: default; }
+button:focus-visible, .back:focus-visible { outline: 3px solid var(--go); outline-offset: 2px; }
 [hidden] { display: none !important; }
 `;
 
@@ -60,11 +62,37 @@ const script = `
   const textOf = (buffer) =>
     btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\\+/g, "-").replace(/\\//g, "_").replace(/=+$/, "");
 
+  // Read once: what opened this page can change the fragment later.
   const asked = new URLSearchParams(location.hash.slice(1));
+  const isRedirect = asked.get("form") === "redirect";
   const payload = asked.get("payload") || "";
   const credentials = (asked.get("credentials") || "").split(",").filter(Boolean);
   const state = asked.get("state") || "";
-  const giveBack = (approval, answer) => window.opener.postMessage({ type: "trellis.approval", state, ...answer }, approval.return_to);
+  let isAnswered = false;
+  const addressOf = (approval, outcome, stamp) =>
+    approval.return_to + "#" + new URLSearchParams({ trellis_approval: outcome, state, ...stamp });
+  const offerWayBack = (address) => {
+    byId("decline").hidden = true;
+    byId("approve").hidden = true;
+    byId("back").href = address;
+    byId("back").hidden = false;
+    byId("bar").hidden = false;
+  };
+  // Systems open an application by what a user touches, and not always by a script: so the way back stays as a link, too.
+  const giveBack = (approval, outcome, stamp, title, text) => {
+    if (isAnswered) return;
+    isAnswered = true;
+    if (!isRedirect) {
+      window.opener.postMessage({ type: "trellis.approval", state, ...(stamp ? { stamp } : { [outcome]: true }) }, approval.return_to);
+      end(title, text + " You can close this page.");
+      if (outcome !== "expired") window.close();
+      return;
+    }
+    const address = addressOf(approval, outcome, stamp);
+    end(title, text);
+    offerWayBack(address);
+    if (outcome !== "expired") location.replace(address);
+  };
 
   const show = (approval) => {
     const isUnseen = approval.what.some((each) => each.isUnseen);
@@ -80,11 +108,7 @@ const script = `
     byId("facts").append(listOf([["Asked for by", approval.return_to], ["Your guardian's wallet", approval.wallet], ["Network", approval.environment]]));
     byId("facts").hidden = false;
     byId("bar").hidden = false;
-    byId("decline").onclick = () => {
-      giveBack(approval, { declined: true });
-      end("You have declined", "Nothing was signed. You can close this page.");
-      window.close();
-    };
+    byId("decline").onclick = () => giveBack(approval, "declined", undefined, "You have declined", "Nothing was signed.");
     byId("approve").onclick = async () => {
       byId("approve").disabled = true;
       byId("status").textContent = "Waiting for your passkey.";
@@ -96,30 +120,34 @@ const script = `
           userVerification: "required",
           timeout: 120000,
         } });
-        giveBack(approval, { stamp: {
+        byId("status").textContent = "";
+        giveBack(approval, "approved", {
           credential_id: textOf(rawId),
           authenticator_data: textOf(response.authenticatorData),
           client_data_json: textOf(response.clientDataJSON),
           signature: textOf(response.signature),
-        } });
-        end("Approved", "Your application goes on with it. You can close this page.");
-        window.close();
+        }, "Approved", "Your application goes on with it.");
       } catch (error) {
         byId("approve").disabled = false;
         byId("status").textContent = "Your passkey did not approve it. You can try again.";
       }
     };
+    // A click that was meant for what stood here a moment ago does not count.
+    setTimeout(() => { byId("approve").disabled = false; }, 700);
+    if (!isRedirect) window.opener.postMessage({ type: "trellis.approval.shown", state }, approval.return_to);
     byId("title").focus();
   };
 
   const begin = async () => {
     if (window.top !== window.self) return end("This page stands alone", "It shows nothing inside another page.");
-    if (!window.opener) return end("Nothing to approve", "Your application opens this page when there is something to approve.");
-    const body = JSON.stringify({ payload, return_to: asked.get("return_to") || "" });
+    if (payload === "") return end("Nothing to approve", "Your application opens this page when there is something to approve.");
+    if (!isRedirect && !window.opener) return end("This page cannot answer", "Your browser has cut it off from your application. Close it, and go back to your application.");
+    if (isRedirect && !/^[\\w-]{16,128}$/.test(state)) return end("This cannot be approved here", "Your application did not say how it knows its answer again.");
+    const body = JSON.stringify({ payload, return_to: asked.get("return_to") || "", ...(isRedirect ? { form: "redirect" } : {}) });
     const answer = await fetch("/approvals", { method: "POST", headers: { "content-type": "application/json" }, body });
-    if (!answer.ok) return end("This cannot be approved here", "It is not for a wallet of this guardian, or the page that asks is not one that the wallet knows.");
+    if (!answer.ok) return end("This cannot be approved here", "It is not for a wallet of this guardian, or what asks is not what the wallet knows.");
     const approval = await answer.json();
-    if (approval.is_over) return end("Too late", "This was to be approved earlier. Ask your application for a new one.");
+    if (approval.is_over) return giveBack(approval, "expired", undefined, "Too late", "This was to be approved earlier. Ask your application for a new one.");
     show(approval);
   };
   begin().catch(() => end("Your guardian does not answer", "Close this page, and try again in a minute."));
@@ -146,7 +174,8 @@ export const pageHtml = `<!doctype html>
 </main>
 <footer id="bar" class="bar" hidden><div>
 <button id="decline" type="button">Decline</button>
-<button id="approve" type="button" class="go">Approve</button>
+<button id="approve" type="button" class="go" disabled>Approve</button>
+<a id="back" class="back" hidden>Back to your application</a>
 </div></footer>
 <noscript><p>This page needs JavaScript: your passkey cannot be asked without it.</p></noscript>
 <script>${script}</script>

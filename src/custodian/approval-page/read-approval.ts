@@ -9,10 +9,15 @@ import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
 import type { CustodianContext } from "../context.js";
 import { classify } from "../policy/classify.js";
 import { type Described, describeFacts } from "./describe-facts.js";
+import { isReturnAddress } from "./return-address.js";
 
-/** What the page asks about: a payload, and the page that wants it signed. */
+/** What the page asks about: a payload, and where its answer goes: to an origin's window, or in the redirect form to an address. */
 const AskedApproval = Type.Object(
-  { payload: Type.String({ maxLength: 8_192 }), return_to: Type.String({ maxLength: 300 }) },
+  {
+    payload: Type.String({ maxLength: 8_192 }),
+    return_to: Type.String({ maxLength: 300 }),
+    form: Type.Optional(Type.Literal("redirect")),
+  },
   { additionalProperties: false },
 );
 const checker = Compile(AskedApproval);
@@ -29,10 +34,10 @@ interface Approval {
   readonly is_over: boolean;
 }
 
-/** Reads what is to be approved; undefined for anything that is no payload of a guarded wallet here, asked for by a page that its wallet knows. */
+/** Reads what is to be approved; undefined for anything that is no payload of a guarded wallet here, or whose answer would go where its wallet knows nobody. */
 export async function readApproval(context: CustodianContext, asked: unknown): Promise<Approval | undefined> {
   if (!checker.Check(asked)) return undefined;
-  const { payload, return_to } = asked;
+  const { payload, return_to, form } = asked;
   const document = parsePayload(payload);
   const challenge = challengeFor(payload);
   const read = document && readTransaction(Buffer.from(document.params.transaction, "base64"));
@@ -44,9 +49,12 @@ export async function readApproval(context: CustodianContext, asked: unknown): P
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { rp, environment, walletId } = await context.terms.get(row.id);
-  if (rp === null || environment !== document.environment || !relyingPartyOf(rp.id, rp.origins).allows(return_to)) {
-    return undefined;
-  }
+  if (rp === null || environment !== document.environment) return undefined;
+  const party = relyingPartyOf(rp.id, rp.origins);
+  const appAddresses = context.pageApps.filter(({ id }) => id === rp.id).flatMap(({ addresses }) => addresses);
+  const returns = { party, ownOrigin: context.pageOrigin, appAddresses };
+  const isKnown = form === "redirect" ? isReturnAddress(return_to, returns) : party.allows(return_to);
+  if (!isKnown) return undefined;
   const now = environment === "sandbox" ? await context.terms.advance(walletId, 0) : context.clock.now();
   const message = Uint8Array.from(read.transaction.messageBytes);
   return {
