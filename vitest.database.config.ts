@@ -32,7 +32,7 @@ export default {
       "test/scenarios/{story,restored-database,rotate-fee-payer,rotate-master-key}.test.ts",
       "test/scenarios/{rotation-under-load,update-account}.test.ts",
       "test/standing-orders/{frozen,life}.test.ts",
-      "test/tenant-archive/{hostile-source,round-trip}.test.ts",
+      "test/tenant-archive/{hostile-source,others-go-on,round-trip,unaware-process}.test.ts",
       "src/operator/archive/**/*.test.ts",
     ],
   },

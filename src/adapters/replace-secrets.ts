@@ -102,7 +102,7 @@ function activateSecrets({ db, now }: ReplaceNeeds, wanted: readonly Replaceable
 }
 
 /** However short-lived what it made is, a former secret stays for this long: a process may have been stopped for a while. */
-const leastStayMs = 3_600_000;
+export const leastStayMs = 3_600_000;
 
 /** A secret that was retired. */
 export interface RetiredSecret {

@@ -3,17 +3,21 @@ import { parseConfig } from "../config/config.js";
 import { AgeError } from "../operator/age.js";
 import { ArchiveError } from "../operator/archive/archive-error.js";
 import { type ExportOrder, exportToFile, type ImportOrder, importFromFile } from "../operator/archive-files.js";
+import { warnOfOthers } from "./manage-keys.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `trellis export`: writes the archive of a frozen tenant, and prints what its import needs. */
-export const runExport = (environment: Environment, order: Omit<ExportOrder, "waits">): Promise<void> =>
+export const runExport = (environment: Environment, order: Omit<ExportOrder, "waits" | "warns">): Promise<void> =>
   reporting(async () => {
     const waits = async (ms: number) => {
       process.stderr.write(`Frozen. What began before has ${Math.ceil(ms / 1000)} s to end …\n`);
       await wait(ms);
     };
-    const { id, sha256, tables } = await exportToFile(parseConfig(environment), { ...order, waits });
+    const warns = (names: readonly string[]) => {
+      if (names.length > 0) process.stderr.write(`${warnOfOthers(names).trimStart()}\n`);
+    };
+    const { id, sha256, tables } = await exportToFile(parseConfig(environment), { ...order, waits, warns });
     for (const [name, { rows }] of Object.entries(tables)) if (rows > 0) process.stdout.write(`${name}: ${rows}\n`);
     process.stdout.write(
       `Archive ${id} is in ${order.file}. Take its SHA-256 to the other installation by another way than the file:\n` +

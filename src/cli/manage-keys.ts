@@ -120,11 +120,22 @@ export async function setTenant({ db, now }: KeyOffice, id: string, isEnabled: b
 }
 
 /** `trellis tenant freeze`: the first step of moving a tenant. */
-export async function freeze({ db, now }: KeyOffice, id: string): Promise<KeyReport> {
+export async function freeze({ db, now, otherReleases }: KeyOffice, id: string): Promise<KeyReport> {
   const row = await asActor(db, "operator", (trx) => freezeTenant(trx, { id, at: now }));
   if (row === undefined) return refused(`There is no tenant ${id}.`);
+  const warning = warnOfOthers(await otherReleases());
   return done(
-    `${describeTenant(row)}\nIt can be read, and nothing new is signed for it. What is under way is seen to its end.`,
+    `${describeTenant(row)}\nIt can be read, and nothing new is signed for it. What is under way is seen to its end.${warning}`,
+  );
+}
+
+/** Of connections to the database that are not of this release. */
+export function warnOfOthers(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const listed = names.map((name) => (name === "" ? "without a name" : `named "${name}"`)).join(", ");
+  return (
+    `\nThere are connections to the database that are not of this release: ${listed}. A process of another release may write what ` +
+    "a frozen tenant must not: end every one of them before you export."
   );
 }
 

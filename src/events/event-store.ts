@@ -51,6 +51,22 @@ export async function findLastPlace(db: DbOrTrx, owner: EventOwner): Promise<big
   return newest?.place ?? first;
 }
 
+/**
+ * A place before which none of this owner's events is as late as an instant. Places are given out in the order of time, among the events of one
+ * owner, as far as clocks agree: what was imported has its own. So a search by halves finds it.
+ */
+export async function findPlaceBefore(db: DbOrTrx, owner: EventOwner, at: number): Promise<bigint> {
+  let low = first;
+  let high = await findLastPlace(db, owner);
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    const [next] = await listEvents(db, { ...owner, types: [], order: "asc", from: middle, limit: 1 });
+    if (next === undefined || Number(next.placed_at) >= at) high = middle;
+    else low = next.place;
+  }
+  return low;
+}
+
 /** One event of this owner's. */
 export async function findEvent(
   db: DbOrTrx,

@@ -103,6 +103,20 @@ describe("200", () => {
     expect(counted.map(({ count }) => count)).toEqual([limits.replayMax + 1, 1, 1, 1]);
     expect(await missing(first.next_cursor)).toEqual({ scheduled: 0, more: false });
   });
+
+  it("finds what is missing beside a tenant that came with its events, whose times are of another installation", async () => {
+    await hooks.advance(3_600);
+    const since = now();
+    await emit(500);
+    await hooks.deliverer.tick();
+    await test.addTenant("moved");
+    await sql`insert into event (id, tenant_id, environment, type, object_id, data, created_at, place, placed_at)
+      values ('evt_moved', 'moved', 'sandbox', 'webhook.test', 'moved', '{}', 1, 1000000, ${Date.parse(since) - 1}::int8)`.execute(
+      test.needs.db,
+    );
+    const { id } = await create("/beside", ["webhook"]);
+    expect(await replay(id, { missing_since: since })).toMatchObject({ scheduled: 1 });
+  });
 });
 
 describe("400", () => {

@@ -5,7 +5,7 @@ import { limits } from "@trellis/kernel/limits.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 import Type from "typebox";
-import { findEvent } from "./event-store.js";
+import { findEvent, findPlaceBefore } from "./event-store.js";
 import { isEventId } from "./get-event.js";
 import { feedPlace } from "./list-events.js";
 import { matchesType, publishEvents } from "./publish-events.js";
@@ -82,7 +82,7 @@ export const replayEvents = endpoint(
           order by created_at limit ${limits.replayMax} for update)) returning event_id`;
     } else {
       const since = instantOf(missingSince ?? "", "missing_since");
-      const behind = from?.place ?? (await findPlaceBefore(db, network.name, since));
+      const behind = from?.place ?? (await findPlaceBefore(db, owner, since - limits.clocksApartMs));
       const { rows: stretch } = await sql<{ place: bigint }>`select place from event
         where tenant_id = ${owner.tenantId} and environment = ${owner.environment} and place > ${behind}::int8
         order by place limit ${limits.replayMax}`.execute(db);
@@ -113,20 +113,6 @@ export const replayEvents = endpoint(
     return { data: { scheduled: count, more: count >= limits.replayMax } };
   },
 );
-
-/** A place before which nothing is missing: places are given out in the order of time, as far as clocks agree. */
-async function findPlaceBefore(db: Db, environment: string, since: number): Promise<bigint> {
-  const first = await db
-    .selectFrom("event")
-    .select("place")
-    .where("environment", "=", environment)
-    .where("placed_at", ">=", BigInt(since - limits.clocksApartMs))
-    .orderBy("placed_at")
-    .orderBy("place")
-    .limit(1)
-    .executeTakeFirst();
-  return (first?.place ?? 1n) - 1n;
-}
 
 /** Unix milliseconds. Throws `invalid_request` for what no clock shows. */
 function instantOf(text: string, field: string): number {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { access, link, open, readFile, rm } from "node:fs/promises";
+import { findOtherReleases } from "../adapters/db/releases.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
 import { asActor } from "../audit/actor.js";
@@ -22,6 +23,8 @@ export interface ExportOrder {
   readonly freezes: boolean;
   /** Called where requests of before the freeze have to end first. */
   readonly waits: (ms: number) => Promise<void>;
+  /** Called with the names of connections to the database that are not of this release. */
+  readonly warns: (names: readonly string[]) => void;
 }
 
 /** Requests that began before a freeze have ended by then, in every process. */
@@ -35,6 +38,7 @@ export async function exportToFile(config: Config, order: ExportOrder): Promise<
   const settled = config.databaseUrl === null ? 0 : settledMs;
   return withDatabase(config, async ({ background: db }) => {
     const { now } = createRealClock();
+    order.warns(await findOtherReleases(db));
     if (order.freezes) {
       const row = await asActor(db, "operator", (trx) => freezeTenant(trx, { id: order.tenantId, at: now() }));
       const left = Number(row?.frozen_at ?? 0) + settled - now();

@@ -1,6 +1,7 @@
 import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
+import { findOtherReleases } from "../adapters/db/releases.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
 import type { Config } from "../config/config.js";
@@ -17,6 +18,8 @@ export interface KeyOffice {
   readonly now: number;
   /** What the accounts of new tenants are, where nothing is said. */
   readonly newTenantProtection: "plain" | "guarded";
+  /** The names of connections to the database that are not of this release. */
+  readonly otherReleases: () => Promise<readonly string[]>;
 }
 
 /** Opens what is needed to manage tenants and keys (gap 122), does it, and closes it again. */
@@ -29,6 +32,7 @@ export function inKeyOffice<T>(config: Config, work: (office: KeyOffice) => Prom
       random: systemRandom,
       now: createRealClock().now(),
       newTenantProtection: newTenantProtection(config),
+      otherReleases: () => findOtherReleases(db),
     });
   });
 }

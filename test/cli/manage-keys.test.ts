@@ -38,6 +38,10 @@ describe("trellis tenant and api-key", () => {
     expect((await run("tenant enable shop")).stdout).toContain("enabled");
     expect(await authenticate(key)).toMatchObject({ tenantId: "shop" });
 
+    others = ["", "psql"];
+    expect((await run("tenant freeze shop")).stdout).toContain('not of this release: without a name, named "psql".');
+    others = [];
+    expect((await run("tenant freeze shop")).stdout).not.toContain("not of this release");
     expect((await run("tenant freeze shop")).stdout).toContain("frozen since");
     expect(await authenticate(key)).toMatchObject({ tenantId: "shop", isFrozen: true });
     expect(await run("tenant unfreeze shop")).toMatchObject({ code: 1 });
@@ -181,6 +185,7 @@ describe("the command line", () => {
 });
 
 let protection: "plain" | "guarded" = "plain";
+let others: readonly string[] = [];
 const now = Date.parse("2026-03-01T12:00:00Z");
 const keyBytes = new Uint8Array(randomBytes(32));
 const secret = createMacs("api-key", () => keyBytes, emptyBook);
@@ -200,7 +205,14 @@ async function run(words: string, options: Readonly<Record<string, string | bool
     ...(typeof value === "string" ? [value] : []),
   ]);
   try {
-    const office = { db: database.db, secret, random: systemRandom, now, newTenantProtection: protection };
+    const office = {
+      db: database.db,
+      secret,
+      random: systemRandom,
+      now,
+      newTenantProtection: protection,
+      otherReleases: async () => others,
+    };
     const needs = { environment: {}, inKeyOffice: (command: KeyCommand) => command(office) };
     const code = await runProgram(needs, [...words.split(" "), ...given]);
     return { ...written, code: code ?? Number(process.exitCode ?? 0) };

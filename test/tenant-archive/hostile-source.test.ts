@@ -28,7 +28,9 @@ async function fillTenant(at: Installation, id: string): Promise<void> {
   const address = addressOfBytes(publicKey);
   const secret = (await keyringOf(at)).wrap(seed, walletContext(`wallet-${id}`));
   const statements = [
-    sql`insert into tenant (id, name, created_at, frozen_at) values (${id}, 'Shop', 0, 1)`,
+    sql`insert into tenant (id, name, created_at) values (${id}, 'Shop', 0)`,
+    sql`insert into api_key (id, tenant_id, name, kind, visible_prefix, scopes, environments, key_hash, origin, created_at)
+      values (${`key-${id}`}, ${id}, 'Server', 'secret', 'sk_', '[]', '[]', sha256(${id}::text::bytea), 'made', 0)`,
     sql`insert into app_user (id, tenant_id, environment, email, created_at)
       values (${`user-${id}`}, ${id}, 'sandbox', 'a@example.org', 0)`,
     sql`insert into kms_wallet (id, provider, owner_id, environment, address, secret, created_at)
@@ -47,6 +49,7 @@ async function fillTenant(at: Installation, id: string): Promise<void> {
         recipient_public_key, state, notice_due_at, requested_at, not_before, expires_at)
       values (${`export-${id}`}, ${id}, 'sandbox', ${`user-${id}`}, ${`account-${id}`}, 'kms_a', ${`wallet-${id}`}, ${address},
         'x', 'waiting', 0, 0, 1, 2)`,
+    sql`update tenant set frozen_at = 1 where id = ${id}`,
   ];
   for (const statement of statements) await statement.execute(at.db);
 }
@@ -98,6 +101,13 @@ describe("The archive of a source that lies is refused, and nothing is changed",
     await expectRefused(await numbered("wallet-shop", ...both), "would obey what is not their owner's");
     await expectRefused(await numbered("wallet-shop", "wallet"), "wallets without their keys");
   });
+  it.each([7, -1, "__proto__"])(
+    "where an API key is hashed with a secret %s that has not come along",
+    async (secret) => {
+      const key_hash = { secret, hash: Buffer.alloc(32).toString("base64") };
+      await expectRefused(await forged("api_key", { key_hash }), "without the secret that they are hashed with");
+    },
+  );
 
   it("where a wallet has no key, or the tenant is left out", async () => {
     await expectRefused(await without("kms_wallet"), "wallets without their keys");

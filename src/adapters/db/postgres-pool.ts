@@ -3,6 +3,7 @@ import { DatabaseUnavailable } from "@trellis/kernel/ports/database.js";
 import { type Dialect, PostgresAdapter, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import type { Outage } from "./outage.js";
+import { releaseName } from "./releases.js";
 
 /** How a pool's statements are bounded, in milliseconds; null: not at all. */
 export interface StatementBounds {
@@ -45,6 +46,7 @@ export function startupSettings({ statementMs, idleInTransactionMs }: StatementB
 export function createPool({ url, connections, bounds, isDirect }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
+    application_name: releaseName,
     types,
     max: connections,
     connectionTimeoutMillis: connectMs,

@@ -5,11 +5,10 @@ import type { Trx } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { sql } from "kysely";
 import { secretContext } from "../../adapters/derived-secrets.js";
+import { leastStayMs, takeTurn } from "../../adapters/replace-secrets.js";
 import { ArchiveError } from "./archive-error.js";
 
 const purpose = "api-key";
-/** Former secrets stay so long at least, for processes that were stopped for a while. */
-const leastStayMs = 3_600_000;
 
 /** What the hashes of a tenant's API keys were made with: base64, by the ids of the secrets here. */
 export async function readKeySecrets(trx: Trx, keyring: Keyring, tenantId: string): Promise<Record<string, string>> {
@@ -29,17 +28,17 @@ export async function readKeySecrets(trx: Trx, keyring: Keyring, tenantId: strin
 
 /**
  * Has the secrets of another installation recognise its API keys here, and a fresh one make what is made from now on: a key is hashed again
- * when it is next used, and a carried secret is retired once no key needs it. Gives the ids that they have here.
+ * when it is next used, and a carried secret is retired once no key needs it. The keys were stored under the numbers that their archive has;
+ * they get those of here. No other command changes which secrets there are until the transaction has ended: so it is called near its end.
  */
 export async function addKeySecrets(
   trx: Trx,
   { keyring, random, now }: { readonly keyring: Keyring; readonly random: Random; readonly now: number },
-  carried: Readonly<Record<string, string>>,
-): Promise<ReadonlyMap<string, number>> {
+  { tenantId, carried }: { readonly tenantId: string; readonly carried: Readonly<Record<string, string>> },
+): Promise<void> {
   const names = Object.keys(carried);
-  if (names.length === 0) return new Map();
-  // One at a time changes which secrets there are: see `adapters/replace-secrets.ts`.
-  await sql`select value from meta where key = 'derivation_check' for update`.execute(trx);
+  if (names.length === 0) return;
+  await takeTurn(trx);
   const known = await trx.selectFrom("derived_secret").select("id").where("purpose", "=", purpose).execute();
   const first = Math.max(0, ...known.map(({ id }) => id)) + 1;
   if (first + names.length > secretIdMax) throw new ArchiveError("API keys have had as many secrets as there are ids.");
@@ -63,12 +62,19 @@ export async function addKeySecrets(
     where purpose = ${purpose} and ends_at is null and activated_at is not null and id < ${fresh.id}::int4`.execute(
     trx,
   );
-  return new Map(names.map((name, index) => [name, first + index]));
+  const numbers = names.map((name, index) => ({ there: numberBytes(Number(name)), here: numberBytes(first + index) }));
+  await sql`update api_key set key_hash = decode(number.here, 'hex') || substring(key_hash from 3)
+    from json_to_recordset(${JSON.stringify(numbers)}::text::json) as number (there text, here text)
+    where tenant_id = ${tenantId}::text and substring(key_hash from 1 for 2) = decode(number.there, 'hex')`.execute(
+    trx,
+  );
 }
 
-/** A hash as it is stored here: under the id of its secret. */
-export function hashUnder(id: number, hash: Uint8Array): Uint8Array {
-  const front = Buffer.alloc(2);
-  front.writeUInt16BE(id);
-  return new Uint8Array(Buffer.concat([front, hash]));
+const numberBytes = (id: number): string => id.toString(16).padStart(4, "0");
+
+/** A hash as it is stored until its secret has its id here. Throws ArchiveError where that secret has not come along. */
+export function hashAsCarried(carried: Readonly<Record<string, string>>, name: string, hash: Uint8Array): Uint8Array {
+  const isKnown = Object.hasOwn(carried, name) && /^[0-9]{1,5}$/.test(name) && Number(name) <= secretIdMax;
+  if (!isKnown) throw new ArchiveError("The archive has API keys without the secret that they are hashed with.");
+  return new Uint8Array(Buffer.concat([Buffer.from(numberBytes(Number(name)), "hex"), hash]));
 }

@@ -118,7 +118,8 @@ const otherTables: readonly CarriedTable[] = [
   {
     table: "event",
     belongs,
-    order: ["sequence"],
+    // As its readers saw them: what was committed late has its place late. Those without a place are last.
+    order: ["place", "sequence"],
     columns: words("id tenant_id environment type object_id data previous_status is_example once created_at placed_at"),
     treated: { place: "event_place" },
     generated: ["sequence"],

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
-import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Db, Trx } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { sql } from "kysely";
@@ -18,7 +17,7 @@ import {
   readLines,
   type TableSum,
 } from "./archive-lines.js";
-import { addKeySecrets, hashUnder } from "./carried-secrets.js";
+import { addKeySecrets, hashAsCarried } from "./carried-secrets.js";
 import type { CarriedTable } from "./catalogue.js";
 import { archivedTables } from "./catalogue-rest.js";
 import { requireOwnRows, requireWalletKeys } from "./check-imported.js";
@@ -89,13 +88,15 @@ async function take(trx: Trx, needs: ImportNeeds, request: ImportRequest): Promi
   const { header } = first;
   const tenantId = request.as ?? header.tenant;
   await requireFit(trx, header, request, tenantId);
-  const tables = await takeTables(trx, needs, request, { header, tenantId, lines });
+  const places = createPlaces(trx);
+  const tables = await takeTables(trx, needs, request, { header, tenantId, lines, nextPlace: places.next });
   if (hash.digest("hex") !== request.sha256) {
     throw new ArchiveError("The file is not the one whose SHA-256 was given. Nothing was changed.");
   }
   const chosen = { tenantId, environments: Object.keys(header.environments) };
   await requireOwnRows(trx, chosen, tables);
   await requireWalletKeys(trx, chosen);
+  await addKeySecrets(trx, needs, { tenantId, carried: header.api_key_secrets });
   await trx.updateTable("tenant").set({ archive_id: header.id }).where("id", "=", tenantId).execute();
   await recordEntry(trx, {
     tenantId,
@@ -103,6 +104,8 @@ async function take(trx: Trx, needs: ImportNeeds, request: ImportRequest): Promi
     subject: `tenant/${tenantId}`,
     details: { archive: header.id, sha256: request.sha256, from: header.tenant },
   });
+  // Last, as events of others wait for it.
+  await places.close();
   return { id: header.id, tenantId, tables };
 }
 
@@ -147,26 +150,20 @@ interface Taken {
   readonly header: ArchiveHeader;
   readonly tenantId: string;
   readonly lines: AsyncGenerator<{ readonly line: ArchiveLine; readonly bytes: Buffer }>;
+  readonly nextPlace: () => bigint;
 }
 
 async function takeTables(trx: Trx, needs: ImportNeeds, request: ImportRequest, taken: Taken) {
-  const { header, tenantId, lines } = taken;
-  const ids = await addKeySecrets(trx, needs, header.api_key_secrets);
-  let places: Places | undefined;
+  const { header, tenantId, lines, nextPlace } = taken;
   const arrival: Arrival = {
     keyring: needs.keyring,
-    hashOf: (secret, hash) => hashUnder(ids.get(secret) ?? 0, hash),
-    nextPlace: () => {
-      assertOurs(places, "events are given places once their table has begun");
-      return places.next();
-    },
+    hashOf: (secret, hash) => hashAsCarried(header.api_key_secrets, secret, hash),
+    nextPlace,
   };
   const sums: Record<string, TableSum> = {};
   for (const carried of archivedTables) {
     const begun = await nextLine(lines);
     if (!("table" in begun.line) || begun.line.table.name !== carried.table) throw misplaced(carried);
-    // From here to the end no other events are published.
-    if (carried.table === "event") places = await openPlaces(trx);
     const types = await readColumnTypes(trx, carried.table);
     const sum = createSum();
     const rows = createInserter(trx, carried, types);
@@ -187,7 +184,6 @@ async function takeTables(trx: Trx, needs: ImportNeeds, request: ImportRequest, 
   const { line } = await nextLine(lines);
   const isWhole = "manifest" in line && archivedTables.every(({ table }) => isSame(line.manifest[table], sums[table]));
   if (!isWhole || (await lines.next()).done !== true) throw new ArchiveError("The archive is not whole.");
-  await places?.close();
   return sums;
 }
 
@@ -256,27 +252,19 @@ const encodeBytes = (row: StoredRow): StoredRow =>
 
 const toRecordValue = (_name: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
 
-interface Places {
-  readonly next: () => bigint;
-  readonly close: () => Promise<void>;
-}
-
-/** The places of events, which no other process gives out meanwhile. */
-async function openPlaces(trx: Trx): Promise<Places> {
-  const { next_place: first } = await trx
-    .selectFrom("event_feed")
-    .select("next_place")
-    .where("id", "=", 1)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  let next = first;
+/**
+ * The places of the events of a tenant that is not there yet: from 1, as they are places among its own. So no lock is held on the feed of all
+ * tenants while events arrive. At the end the feed has passed them all: what comes later of the tenant stands behind them.
+ */
+function createPlaces(trx: Trx) {
+  let next = 1n;
   return {
     next: () => {
       next += 1n;
       return next - 1n;
     },
     close: async () => {
-      await trx.updateTable("event_feed").set({ next_place: next }).where("id", "=", 1).execute();
+      await sql`update event_feed set next_place = greatest(next_place, ${next}::int8) where id = 1`.execute(trx);
     },
   };
 }

@@ -83,9 +83,9 @@ async function leave(
 /** What an installation gives a row that comes to it. */
 export interface Arrival {
   readonly keyring: Keyring;
-  /** The forms in which the hashes of API keys are stored here. */
+  /** A hash of an API key under the number that its secret has in the archive. */
   readonly hashOf: (secret: string, hash: Uint8Array) => Uint8Array;
-  /** The next place among its events. */
+  /** The next place among the tenant's events. */
   readonly nextPlace: () => bigint;
 }
 
