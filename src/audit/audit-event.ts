@@ -51,6 +51,7 @@ export const auditTypes = [
   "master_key.rotation_started",
   "master_key.rotated",
   "configuration.changed",
+  "log.accepted",
 ] as const;
 
 export const AuditEventType = Type.Enum([...auditTypes], { $id: "AuditEventType" });

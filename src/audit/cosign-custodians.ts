@@ -4,10 +4,11 @@ import type { CustodianLog } from "@trellis/kernel/ports/custodian-log.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import { askWitness } from "@trellis/kernel/tlog/ask-witness.js";
-import { type Checkpoint, openCheckpoint } from "@trellis/kernel/tlog/checkpoint.js";
+import { openCheckpoint } from "@trellis/kernel/tlog/checkpoint.js";
 import { createWitnessStore } from "@trellis/kernel/tlog/log-store.js";
 import { isSame, type TreeHead } from "@trellis/kernel/tlog/merkle.js";
 import { formatVkey, type NoteSigner, type NoteVerifier, parseVkey, verifierOf } from "@trellis/kernel/tlog/note.js";
+import { forgetShorter, noteRefused, type RefusalReason } from "@trellis/kernel/tlog/refused-logs.js";
 import { addCheckpoint, formatAddCheckpoint } from "@trellis/kernel/tlog/witness.js";
 import { auditLog } from "./log-key.js";
 
@@ -94,8 +95,27 @@ async function cosignTheirs(
   const shown = note === null ? undefined : openCheckpoint(note, verifier);
   if (note !== null && shown === undefined) return "its checkpoint is not signed by the key of its log";
   const fault = faultOf(seen, shown);
-  if (fault !== undefined) return fault;
-  if (note === null || shown === undefined || shown.size === seen.size) return undefined;
+  // What it has signed is evidence, and stays: see `refused-logs.ts`.
+  const keep = async (reason: RefusalReason): Promise<void> => {
+    if (note === null || shown === undefined) return;
+    const { size, root } = shown;
+    const { origin } = theirs;
+    const said = {
+      shown: { origin, logKey: formatVkey(verifier), size, root, note },
+      seen: { origin, ...seen },
+      reason,
+    };
+    await noteRefused(db, said, realClock.now());
+  };
+  if (fault !== undefined) {
+    await keep(fault.reason);
+    return fault.text;
+  }
+  if (note === null || shown === undefined) return undefined;
+  if (shown.size === seen.size) {
+    await forgetShorter(db, theirs.origin);
+    return undefined;
+  }
   const witness = {
     signer: custodianLogs.cosigner,
     logs: [{ origin: theirs.origin, verifier }],
@@ -108,16 +128,26 @@ async function cosignTheirs(
   );
   // Another process of this service was first.
   if (status === 409) return undefined;
-  if (status !== 200) return `its log of ${shown.size} entries does not begin with the ${seen.size} that were seen`;
+  if (status !== 200) {
+    await keep("other");
+    return notGrown(seen, shown);
+  }
+  await forgetShorter(db, theirs.origin);
   const witnessKey = formatVkey(verifierOf(custodianLogs.cosigner, "cosignature/v1"));
   const isKept = await theirs.keepCosignature({ witnessKey, checkpoint: note, line: body.trim() });
   return isKept ? undefined : "it does not believe the service's cosignature";
 }
 
 /** What can be said of a log that is no longer than what was seen of it. */
-function faultOf(seen: TreeHead, shown: Checkpoint | undefined): string | undefined {
+export function faultOf(
+  seen: TreeHead,
+  shown: TreeHead | undefined,
+): { readonly reason: RefusalReason; readonly text: string } | undefined {
   const size = shown?.size ?? 0;
-  if (size < seen.size) return `its log has ${size} entries, and ${seen.size} were seen`;
+  if (size < seen.size) return { reason: "shorter", text: `its log has ${size} entries, and ${seen.size} were seen` };
   const isOther = shown !== undefined && size === seen.size && !isSame(shown.root, seen.root);
-  return isOther ? `its log of ${size} entries is another one than was seen` : undefined;
+  return isOther ? { reason: "other", text: `its log of ${size} entries is another one than was seen` } : undefined;
 }
+
+export const notGrown = (seen: TreeHead, shown: TreeHead): string =>
+  `its log of ${shown.size} entries does not begin with the ${seen.size} that were seen`;

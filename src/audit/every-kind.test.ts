@@ -25,7 +25,7 @@ const notLogged: Readonly<Record<string, string>> = {
     "history_address history_transaction history_transfer history_unread history_watch rail_deposit rail_external_account rail_feed rail_notice rail_owner rail_payout rail_payout_address rail_transfer rail_verification rail_virtual_account",
   "the sandbox's own":
     "chain_account chain_address_signature chain_state chain_transaction simulated_bank_account simulated_deposit simulated_feed simulated_news simulated_payout_address simulated_transfer simulated_verification simulated_virtual_account",
-  "the log itself": "audit_entry tlog tlog_checkpoint tlog_cosignature tlog_tile tlog_witnessed",
+  "the log itself": "audit_entry tlog tlog_checkpoint tlog_cosignature tlog_refused tlog_tile tlog_witnessed",
   "events and requests":
     "event event_feed idempotency_record tenant_writes webhook_attempt webhook_delivery webhook_endpoint",
   "the database's own": "meta kysely_migration kysely_migration_lock",
@@ -47,9 +47,9 @@ it("every type of entry is written by the change that it is about", async () => 
   await changeHolder();
   await changeOrder();
   const { rows } = await sql<{ kind: string }>`select distinct kind from audit_entry`.execute(test.needs.db);
-  // By a command, which is tested as one: of the master key, and of tenants' archives.
+  // By a command, which is tested as one: of the master key, of tenants' archives, and of logs of others.
   const archives = ["tenant.export_started", "tenant.exported", "tenant.frozen", "tenant.imported", "tenant.unfrozen"];
-  const byCommand = ["master_key.rotated", "master_key.rotation_started", ...archives];
+  const byCommand = ["log.accepted", "master_key.rotated", "master_key.rotation_started", ...archives];
   expect([...rows.map(({ kind }) => kind), ...byCommand].toSorted()).toEqual(auditTypes.toSorted());
 });
 

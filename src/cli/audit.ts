@@ -1,14 +1,22 @@
 import { readFile } from "node:fs/promises";
+import type { AcceptReport } from "../audit/accept-log.js";
 import type { LogReport } from "../audit/verify-log.js";
 import { parseConfig } from "../config/config.js";
 import { parseCustodianConfig } from "../config/custodian.js";
 import {
+  acceptServiceLog,
   readCustodianLogKey,
   readCustodianWitnessKey,
   takeCustodianCheckpoint,
   verifyCustodianLog,
 } from "../custodian/log-commands.js";
-import { readLogKey, readWitnessKey, takeCheckpoint, verifyAuditLog } from "../operator/audit-log.js";
+import {
+  acceptCustodianLog,
+  readLogKey,
+  readWitnessKey,
+  takeCheckpoint,
+  verifyAuditLog,
+} from "../operator/audit-log.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -52,6 +60,21 @@ export async function printCustodianCheckpoint(environment: Environment): Promis
 export async function verifyOfCustodian(environment: Environment, files: readonly string[]): Promise<void> {
   const kept = await Promise.all(files.map((file) => readFile(file, "utf8")));
   printReport(await verifyCustodianLog(parseCustodianConfig(environment), kept));
+}
+
+/** `trellis audit accept`: about logs of custodians. */
+export async function accept(environment: Environment, root: string | undefined): Promise<void> {
+  printAcceptance(await acceptCustodianLog(parseConfig(environment), root));
+}
+
+/** `trellis custodian audit accept`: about the service's log. */
+export async function acceptAtCustodian(environment: Environment, root: string | undefined): Promise<void> {
+  printAcceptance(await acceptServiceLog(parseCustodianConfig(environment), root));
+}
+
+function printAcceptance({ text, isDone }: AcceptReport): void {
+  process.stdout.write(text);
+  if (!isDone) process.exitCode = 1;
 }
 
 function printReport({ size, withoutBody, faults }: LogReport): void {

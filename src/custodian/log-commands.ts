@@ -4,10 +4,12 @@ import { formatVkey, verifierOf } from "@trellis/kernel/tlog/note.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { readKeyFolder } from "../adapters/kms/key-folder.js";
 import { createRealClock } from "../adapters/system.js";
+import { type AcceptReport, decideOnLog } from "../audit/accept-log.js";
 import { auditLog } from "../audit/log-key.js";
 import { type LogReport, verifyLog } from "../audit/verify-log.js";
 import type { CustodianConfig } from "../config/custodian.js";
 import { noKeyStores } from "../config/key-stores.js";
+import { takeServiceLog } from "./log-handlers.js";
 import { openCustodianDatabase } from "./open-custodian-database.js";
 import { type OwnLog, openOwnLog, signOwnLog } from "./own-log.js";
 
@@ -29,6 +31,16 @@ export const takeCustodianCheckpoint = (config: CustodianConfig): Promise<string
 /** Checks the whole log, also against checkpoints that were kept elsewhere. Changes nothing. */
 export const verifyCustodianLog = (config: CustodianConfig, kept: readonly string[]): Promise<LogReport> =>
   withLog(config, async ({ db, signer }) => verifyLog(db, verifierOf(signer, "ed25519"), kept));
+
+/** Says whether the service's log was refused here; with a root, believes the one that has it. */
+export const acceptServiceLog = (config: CustodianConfig, root: string | undefined): Promise<AcceptReport> =>
+  withLog(config, ({ db, clock }) =>
+    decideOnLog(db, "trellis custodian audit accept", {
+      root,
+      now: clock.now(),
+      after: (trx, { shown }) => takeServiceLog(trx, shown.logKey),
+    }),
+  );
 
 async function withLog<T>(config: CustodianConfig, work: (log: OwnLog) => Promise<T>): Promise<T> {
   const keys = await readKeyFolder(config.keyFolder);

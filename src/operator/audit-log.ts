@@ -2,6 +2,7 @@ import { findCheckpoint } from "@trellis/kernel/tlog/log-store.js";
 import { formatVkey, type NoteSigner, verifierOf } from "@trellis/kernel/tlog/note.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { createRealClock } from "../adapters/system.js";
+import { type AcceptReport, decideOnLog } from "../audit/accept-log.js";
 import { auditLog, logSigner, witnessSigner } from "../audit/log-key.js";
 import { signLog } from "../audit/publish-entries.js";
 import { type LogReport, verifyLog } from "../audit/verify-log.js";
@@ -33,6 +34,13 @@ export function takeCheckpoint(config: Config): Promise<string> {
 /** Checks the whole log, also against checkpoints that were kept elsewhere. Changes nothing. */
 export function verifyAuditLog(config: Config, kept: readonly string[]): Promise<LogReport> {
   return withDatabase(config, async ({ db }) => verifyLog(db, verifierOf(await signerOf(config, db), "ed25519"), kept));
+}
+
+/** Says which logs of custodians were refused here; with a root, believes the one that has it. */
+export function acceptCustodianLog(config: Config, root: string | undefined): Promise<AcceptReport> {
+  return withDatabase(config, ({ db }) =>
+    decideOnLog(db, "trellis audit accept", { root, now: createRealClock().now() }),
+  );
 }
 
 async function signerOf(config: Config, db: Parameters<typeof openKeyring>[1]): Promise<NoteSigner> {

@@ -231,6 +231,7 @@ it("every table is swept, or stays for good and is known to", async () => {
     // Of the audit log: its proofs are for good.
     "tlog",
     "tlog_cosignature",
+    "tlog_refused",
     "tlog_tile",
     "tlog_witnessed",
     "wallet",

@@ -6,11 +6,14 @@ import { findSignature, parseVkey, verifierOf } from "@trellis/kernel/tlog/note.
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createCustodianLog } from "../../src/adapters/kms/custodian-log.js";
+import { decideOnLog } from "../../src/audit/accept-log.js";
 import { recordEntry } from "../../src/audit/actor.js";
+import { compareLogs } from "../../src/audit/compare-logs.js";
 import { cosignCustodians } from "../../src/audit/cosign-custodians.js";
 import { auditLog } from "../../src/audit/log-key.js";
 import { publishEntries, signLog } from "../../src/audit/publish-entries.js";
 import { readReadiness } from "../../src/composition/readiness.js";
+import { acceptServiceLog } from "../../src/custodian/log-commands.js";
 import { startTestCustodian } from "../support/custodian.js";
 import { useTestNetwork } from "../support/scene.js";
 
@@ -59,12 +62,7 @@ describe("service and custodian", () => {
 
   it("notice that the custodian shows another history of the same size", async () => {
     expect(await cosign()).toBeUndefined();
-    await custodian.stop();
-    await custodian.inDatabase(async (db) => {
-      await sql`update audit_entry set kind = 'passkey.removed' where place = 0`.execute(db);
-      await rebuild(db as unknown as Db);
-    });
-    await custodian.start();
+    await alterTheirs("passkey.removed");
     expect(await cosign()).toMatch(/^its log of \d+ entries is another one than was seen$/);
   });
 
@@ -110,6 +108,139 @@ describe("service and custodian", () => {
   });
 });
 
+describe("a log that was refused", () => {
+  it("is reported with what to do, and believed once an operator names its root: one of two at once, and no second time", async () => {
+    await growTheirs(5);
+    expect(await cosign()).toBeUndefined();
+    expect(await compare()).toEqual([]);
+    expect(await decide(undefined)).toEqual({
+      text: "No log was refused: there is nothing to accept.\n",
+      isDone: true,
+    });
+    expect(await decide("A".repeat(43))).toMatchObject({ isDone: false });
+    const [seen] = await witnessed(test.needs.db);
+    await rewriteTheirs(4);
+    await cosign();
+    expect(await compare()).toEqual([
+      expect.stringMatching(
+        /^Its log has 5 entries, and \d+ were seen\. Was its database put back\?.*trellis audit accept/,
+      ),
+    ]);
+    const { text, isDone } = await decide(undefined);
+    const root = /--root (\S+)\n/.exec(text)?.[1] ?? "";
+    expect(isDone).toBe(false);
+    expect(text).toContain(`At least ${Number(seen?.size) - 5} entries that were seen are not in it`);
+    expect(await decide("A".repeat(43))).toMatchObject({ isDone: false });
+    expect(await witnessed(test.needs.db)).toEqual([seen]);
+    const both = await Promise.all([decide(root), decide(root)]);
+    expect(both.map((one) => one.isDone).toSorted()).toEqual([false, true]);
+    expect(await decide(root)).toEqual({ text: "No log was refused: there is nothing to accept.\n", isDone: false });
+    await growTheirs(2);
+    expect(await cosign()).toBeUndefined();
+    expect(await compare()).toEqual([]);
+    const kept = await sql<{ seen_note: string; seen_size: bigint }>`
+      select seen_note, seen_size from tlog_refused where accepted_at is not null`.execute(test.needs.db);
+    expect(kept.rows).toEqual([{ seen_note: seen?.note, seen_size: seen?.size }]);
+    const entries = await sql<{ body: string }>`select body from audit_entry where kind = 'log.accepted'`.execute(
+      test.needs.db,
+    );
+    expect(entries.rows.map(({ body }) => JSON.parse(body))).toMatchObject([
+      {
+        actor: "operator",
+        details: { believed: "shown", shown: { root, size: 5 }, entries_lost: Number(seen?.size) - 5 },
+      },
+    ]);
+  });
+
+  it("is forgotten where it was only shorter and goes on as it was, and stays where its key has signed two histories", async () => {
+    await growTheirs(2);
+    expect(await cosign()).toBeUndefined();
+    const honest = logs();
+    const short = {
+      ...honest,
+      proveGrowth: async () => ({ ...(await honest.proveGrowth(0)), checkpoint: early, proof: [] }),
+    };
+    const early = (await witnessed(test.needs.db))[0]?.note ?? "";
+    await growTheirs(3);
+    expect(await cosign()).toBeUndefined();
+    expect(await cosign(short)).toMatch(/^its log has/);
+    expect((await decide(undefined)).isDone).toBe(false);
+    expect(await cosign()).toBeUndefined();
+    expect((await decide(undefined)).isDone).toBe(true);
+    // A guardian that shows one reader this, and another one that.
+    const [right] = await witnessed(test.needs.db);
+    const back = await alterTheirs("passkey.removed");
+    expect(await cosign()).toMatch(/is another one than was seen$/);
+    await alterTheirs(back);
+    expect(await cosign()).toBeUndefined();
+    expect(await compare()).toEqual([expect.stringMatching(/^Its key has signed two histories of its log\./)]);
+    const root = Buffer.from(right?.root ?? []).toString("base64");
+    expect(await decide(root)).toMatchObject({ isDone: true });
+    expect(await compare()).toEqual([]);
+    expect(await witnessed(test.needs.db)).toEqual([right]);
+  });
+
+  it("of the service is reported by both sides, and believed by a command beside the custodian, also under another name", async () => {
+    await growOurs(3);
+    expect(await cosign()).toBeUndefined();
+    const { db } = test.needs;
+    await sql`delete from audit_entry where place >= 1`.execute(db);
+    await sql`delete from tlog_cosignature`.execute(db);
+    await rebuild(db);
+    await signLog(test.needs);
+    await cosign();
+    expect(await compare()).toEqual([
+      expect.stringMatching(
+        /^It has seen \d+ entries of the service's log, and here are 1\..*trellis custodian audit accept there/,
+      ),
+    ]);
+    await growOurs(30);
+    await cosign();
+    expect(await compare()).toEqual([
+      expect.stringMatching(/^It has seen another log of the service, of \d+ entries\./),
+    ]);
+    expect(await acceptThere()).toMatchObject({ isDone: true });
+    expect(await cosign()).toBeUndefined();
+    expect(await compare()).toEqual([]);
+    const renamed = { ...test.needs.auditSigner, name: "another.example/audit" };
+    await growOurs(1, renamed);
+    await cosign(logs(), renamed);
+    expect(await compare()).toEqual([expect.stringMatching(/^It cosigns the log .*another name or key now/)]);
+    expect(await acceptThere()).toMatchObject({ isDone: true });
+    expect(await cosign(logs(), renamed)).toBeUndefined();
+    expect(await compare()).toEqual([]);
+  });
+});
+
+const compare = () => compareLogs(test.needs.db, logs());
+const decide = (root: string | undefined) =>
+  decideOnLog(test.needs.db, "trellis audit accept", { root, now: Date.now() });
+
+/** What its operator does beside it: reads what is said, and names the root that is named there. */
+async function acceptThere() {
+  await custodian.stop();
+  try {
+    const { text } = await acceptServiceLog(custodian.config, undefined);
+    return await acceptServiceLog(custodian.config, /--root (\S+)\n/.exec(text)?.[1]);
+  } finally {
+    await custodian.start();
+  }
+}
+
+/** Another history of the same size; gives what the entry was. */
+async function alterTheirs(kind: string): Promise<string> {
+  let former = "";
+  await custodian.stop();
+  await custodian.inDatabase(async (db) => {
+    const { rows } = await sql<{ kind: string }>`select kind from audit_entry where place = 0`.execute(db);
+    former = rows[0]?.kind ?? "";
+    await sql`update audit_entry set kind = ${kind} where place = 0`.execute(db);
+    await rebuild(db as unknown as Db);
+  });
+  await custodian.start();
+  return former;
+}
+
 const logs = (): CustodianLog => ({
   ...createCustodianLog("kms_b", custodian.clientWith(), custodian.keys),
   isRunning: () => true,
@@ -128,15 +259,17 @@ async function cosign(
 const readiness = async () => (await readReadiness(test.needs.db, new Map(), test.needs.custodianLogs)).checks;
 
 const witnessed = async (db: Db) =>
-  (await sql<{ origin: string; size: bigint; note: string }>`select origin, size, note from tlog_witnessed`.execute(db))
-    .rows;
+  (
+    await sql<{ origin: string; size: bigint; root: Uint8Array; note: string }>`
+      select origin, size, root, note from tlog_witnessed`.execute(db)
+  ).rows;
 
-async function growOurs(count: number): Promise<void> {
+async function growOurs(count: number, auditSigner = test.needs.auditSigner): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const entry = { tenantId: null, kind: "configuration.changed", subject: `configuration/${n}`, details: {} };
     await recordEntry(test.needs.db, entry);
   }
-  await signLog(test.needs);
+  await signLog({ ...test.needs, auditSigner });
 }
 
 let owners = 0;

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Address } from "@solana/kit";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { openCheckpoint } from "@trellis/kernel/tlog/checkpoint.js";
@@ -95,6 +96,66 @@ describe("the custodian's own log", () => {
       await sql`delete from audit_entry where place = ${rows[0]?.place ?? 0n}`.execute(db);
       const cut = await verifyLog(db as unknown as Db, key, [kept]);
       expect(cut.faults.join()).toContain("are missing");
+    });
+    await custodian.start();
+  });
+});
+
+/** Whether a change of a table is one of security is decided for each: those without a trigger of the log are here. */
+const notLogged: Readonly<Record<string, string>> = {
+  "what a wallet obeys, fixed when it is made and in its entry": "custodian_wallet",
+  "sums and messages of signatures that are logged": "custodian_counted custodian_spent",
+  "a step of a flow, over in minutes": "custodian_nonce kms_ceremony",
+  "the log itself": "audit_entry tlog tlog_checkpoint tlog_cosignature tlog_refused tlog_tile tlog_witnessed",
+  "the database's own, and what it is at": "custodian_mark kysely_migration kysely_migration_lock meta",
+};
+
+/** Types that no trigger writes: by operations that are tested as such, and by commands. */
+const byOperation = ["configuration.changed", "log.accepted", "master_key.rotated", "master_key.rotation_started"];
+
+describe("every change of security in the custodian's database", () => {
+  it("is logged, or said not to be", async () => {
+    await custodian.stop();
+    await custodian.inDatabase(async (db) => {
+      const { rows } = await sql<{ name: string }>`
+        select class.relname as name from pg_class as class
+        where class.relkind = 'r' and class.relnamespace = current_schema()::regnamespace and not exists (
+          select from pg_trigger as made join pg_proc as called on called.oid = made.tgfoid
+          where made.tgrelid = class.oid and called.proname like 'audit\\_%')
+        order by 1`.execute(db);
+      const said = Object.values(notLogged).flatMap((names) => names.split(" "));
+      expect(rows.map(({ name }) => name).toSorted()).toEqual(said.toSorted());
+    });
+    await custodian.start();
+  });
+
+  it("of its secrets and roots has an entry of its own type, which the documentation names", async () => {
+    const page = await readFile(new URL("../../docs/custodian-protocol.md", import.meta.url), "utf8");
+    await custodian.stop();
+    await custodian.inDatabase(async (db) => {
+      for (const statement of [
+        `insert into wallet_root (provider, generation, sealed, created_at, used_from) values ('kms_b', 9, 'x', 0, 0)`,
+        `update wallet_root set sealed = null, retired_at = 1 where generation = 9`,
+        `insert into derived_secret (purpose, id, created_at) values ('every', 0, 0), ('every', 1, 0)`,
+        `update derived_secret set activated_at = 1 where purpose = 'every' and id = 1`,
+        `update derived_secret set retired_at = 2 where purpose = 'every' and id = 1`,
+        `delete from derived_secret where purpose = 'every'`,
+        `delete from wallet_root where generation = 9`,
+      ])
+        await sql.raw(statement).execute(db);
+      const { rows } = await sql<{ kind: string; subject: string }>`select kind, subject from audit_entry
+        where subject in ('secret/every/1', 'wallet_root/kms_b/9') order by sequence`.execute(db);
+      expect(rows).toEqual([
+        { kind: "wallet_root.created", subject: "wallet_root/kms_b/9" },
+        { kind: "wallet_root.retired", subject: "wallet_root/kms_b/9" },
+        { kind: "secret.created", subject: "secret/every/1" },
+        { kind: "secret.activated", subject: "secret/every/1" },
+        { kind: "secret.retired", subject: "secret/every/1" },
+      ]);
+      for (const { kind } of [...rows, ...byOperation.map((each) => ({ kind: each }))]) {
+        const [noun, verb] = kind.split(".");
+        expect(page, kind).toMatch(new RegExp(`^\\| \`${noun}\\..*\\.?${verb}\``, "m"));
+      }
     });
     await custodian.start();
   });

@@ -130,6 +130,8 @@ it("knows every column of bytes: each is sealed, or named here as one that is no
       "simulated_bank_account.fingerprint",
       "simulated_verification.email_key",
       "submission.wire_transaction",
+      "tlog_refused.root",
+      "tlog_refused.seen_root",
       "tlog_tile.hashes",
       "tlog_witnessed.root",
     ];

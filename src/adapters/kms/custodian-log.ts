@@ -19,6 +19,10 @@ export function createCustodianLog(
       const { log_key: logKey, witness_key: witnessKey } = await client.ask("getLog", {}, undefined);
       return { logKey, witnessKey };
     },
+    async getServiceLog() {
+      const { service_log: seen } = await client.ask("getLog", {}, undefined);
+      return seen && { ...seen, root: Uint8Array.from(Buffer.from(seen.root, "base64")) };
+    },
     async proveGrowth(old) {
       const { size, checkpoint, proof } = await client.ask("proveGrowth", {}, { old });
       return { size, checkpoint, proof: proof.map((hash) => Uint8Array.from(Buffer.from(hash, "base64"))) };

@@ -38,4 +38,15 @@ export function addAudit(program: Command, { environment }: CommandNeeds): void 
       const { verify } = await import("../audit.js");
       await verify(environment, checkpoint);
     });
+  audit
+    .command("accept")
+    .description(
+      "Says which logs of custodians were refused, with both checkpoints. With --root believes one of the two from now on, after a " +
+        "database was put back on purpose. The service may run. It exits with 1 where nothing was decided.",
+    )
+    .option("--root <hash>", "the root of the log to believe, as it is printed without this option")
+    .action(async ({ root }: { root?: string }) => {
+      const { accept } = await import("../audit.js");
+      await accept(environment, root);
+    });
 }

@@ -24,14 +24,15 @@ export function addCustodian(program: Command, needs: CommandNeeds): void {
   custodian
     .command("check")
     .description(
-      "Asks the custodians that the service's variables name who they are. It exits with 1 when one does not answer as it has to.",
+      "Asks the custodians that the service's variables name who they are, and holds each other's logs against what was seen of them. It " +
+        "exits with 1 when one does not answer as it has to, or a log is not what it was.",
     )
     .action(async () => {
       const { checkCustodians } = await import("../check-custodians.js");
       const checked = await checkCustodians(environment);
       const none = "The service's variables name no custodian of its own process.";
       process.stdout.write(`${checked.length === 0 ? none : checked.map(({ text }) => text).join("\n")}\n`);
-      if (checked.some(({ answers }) => !answers)) process.exitCode = 1;
+      if (checked.some(({ answers, hasLogFault }) => !answers || hasLogFault)) process.exitCode = 1;
     });
   custodian
     .command("init")
@@ -94,5 +95,16 @@ function addLog(custodian: Command, environment: CommandNeeds["environment"]): v
     .action(async ({ checkpoint = [] }: { checkpoint?: readonly string[] }) => {
       const { verifyOfCustodian } = await import("../audit.js");
       await verifyOfCustodian(environment, checkpoint);
+    });
+  audit
+    .command("accept")
+    .description(
+      "Says whether the service's log was refused, with both checkpoints. With --root believes one of the two from now on, after the " +
+        "service's database was put back on purpose, or its log got another name. It exits with 1 where nothing was decided.",
+    )
+    .option("--root <hash>", "the root of the log to believe, as it is printed without this option")
+    .action(async ({ root }: { root?: string }) => {
+      const { acceptAtCustodian } = await import("../audit.js");
+      await acceptAtCustodian(environment, root);
     });
 }

@@ -22,7 +22,7 @@ export function addDoctor(program: Command, { environment }: CommandNeeds): void
     .summary("report from the chain alone who may act for a smart account")
     .description(
       "Reports from the chain alone who may act for a smart account. It needs no database and no API key. It exits with 0 " +
-        "when everything is as expected, with 1 when it is not, and with 2 when there is no answer.",
+        "when everything is as expected, with 1 when it is not, and with 2 when there is no answer. Beside the service it also says what is wrong with the logs of custodians.",
     )
     .requiredOption("--rpc <url>", "JSON-RPC URL of the cluster")
     .option("--settings <address>", "the account's settings, where the node cannot find them")
@@ -57,13 +57,15 @@ export function addDoctor(program: Command, { environment }: CommandNeeds): void
         const { text, exitCode } = await runDoctor(options);
         process.stdout.write(text);
         process.exitCode = exitCode;
-        if (options.json) return;
         const { checkCustodians } = await import("../check-custodians.js");
-        // What the chain says stands, whatever they answer.
+        // What the chain says stands, whether they answer or not. A log that is not what it was is no matter of reaching them.
         const custodians = await checkCustodians(environment);
-        if (custodians.length > 0) {
-          process.stdout.write(`\nCustodians\n${custodians.map((one) => `  ${one.text}`).join("\n")}\n`);
-        }
+        const faulty = custodians.filter(({ hasLogFault }) => hasLogFault);
+        if (faulty.length > 0) process.exitCode = 1;
+        const texts = (found: typeof custodians) => found.map((one) => `  ${one.text}\n`).join("");
+        // The report on standard output is a program's to read.
+        if (options.json) process.stderr.write(texts(faulty));
+        else if (custodians.length > 0) process.stdout.write(`\nCustodians\n${texts(custodians)}`);
       } catch (error) {
         if (!(error instanceof DoctorError)) throw error;
         process.stderr.write(`${error.message}\n`);

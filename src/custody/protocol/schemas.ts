@@ -224,6 +224,24 @@ export const LogAnswer = Type.Object({
   checkpoint: Type.Union([note, Type.Null()], {
     description: "The last one, with cosignatures; null: nothing was entered yet.",
   }),
+  service_log: Type.Optional(
+    Type.Union(
+      [
+        Type.Object({
+          origin: Type.String({ maxLength: 512, description: "Its name." }),
+          size: Type.Integer({ minimum: 0 }),
+          root: hash,
+          refused: Type.Union([Type.Enum(["shorter", "other", "renamed"]), Type.Null()], {
+            description: "What is wrong with the one that was refused last, where no operator has decided about it.",
+          }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description: "What was seen of the service's log last. Null: nothing. Absent: the custodian does not say.",
+      },
+    ),
+  ),
 });
 
 export const TileAnswer = Type.Object({

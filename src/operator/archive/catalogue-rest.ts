@@ -198,6 +198,7 @@ export const stayingTables: Readonly<Partial<Record<keyof DatabaseSchema, string
     tlog_checkpoint: "the same",
     tlog_cosignature: "the same",
     tlog_witnessed: "about logs of others",
+    tlog_refused: "the same",
     chain_state: "the sandbox's chain, of all tenants",
     chain_account: "the same",
     chain_transaction: "the same",

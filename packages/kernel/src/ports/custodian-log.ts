@@ -1,3 +1,12 @@
+/** What a custodian has seen of the service's log. */
+export interface SeenServiceLog {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Uint8Array;
+  /** What is wrong with the one that it has refused last, where no operator has decided about it. */
+  readonly refused: "shorter" | "other" | "renamed" | null;
+}
+
 /** The log that a custodian in a process of its own keeps, and what it cosigns. Each call throws `CustodianUnavailable` where no answer comes. */
 export interface CustodianLog {
   /** The custodian's name. */
@@ -10,6 +19,8 @@ export interface CustodianLog {
   isRunning(): boolean;
   /** The key of its log, and the one that it cosigns with, as tools of others take them. */
   getKeys(): Promise<{ readonly logKey: string; readonly witnessKey: string }>;
+  /** What it has seen of the service's log last. Null: nothing. Undefined: it does not say, as its release does not. */
+  getServiceLog(): Promise<SeenServiceLog | null | undefined>;
   /** A checkpoint over everything until now, and the proof that it begins with the first `old` entries. */
   proveGrowth(old: number): Promise<{
     readonly size: number;

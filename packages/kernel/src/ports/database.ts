@@ -4,6 +4,7 @@ import type {
   AuditEntryTable,
   TlogCheckpointTable,
   TlogCosignatureTable,
+  TlogRefusedTable,
   TlogTable,
   TlogTileTable,
   TlogWitnessedTable,
@@ -186,6 +187,7 @@ export interface DatabaseSchema {
   tlog_checkpoint: TlogCheckpointTable;
   tlog_cosignature: TlogCosignatureTable;
   tlog_witnessed: TlogWitnessedTable;
+  tlog_refused: TlogRefusedTable;
   chain_state: ChainStateTable;
   chain_account: ChainAccountTable;
   chain_transaction: ChainTransactionTable;

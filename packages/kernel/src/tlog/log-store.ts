@@ -1,15 +1,7 @@
 /** A log in a database, whatever else is in it: its tree in tiles, its last checkpoint, and what witnesses have said of it. */
 import { type QueryExecutorProvider, sql } from "kysely";
 import { parseCheckpoint, signCheckpoint } from "./checkpoint.js";
-import {
-  consistencyRanges,
-  hashRanges,
-  inclusionRanges,
-  isSame,
-  type NodeReader,
-  rootOf,
-  type TreeHead,
-} from "./merkle.js";
+import { consistencyRanges, hashRanges, inclusionRanges, isSame, type NodeReader, rootOf } from "./merkle.js";
 import { joinNote, type NoteSigner } from "./note.js";
 import { appendLeaves, openTiles, readNodes, type Tile, type TileName } from "./tile.js";
 import type { WitnessStore } from "./witness.js";
@@ -217,12 +209,13 @@ export function createWitnessStore(db: QueryExecutorProvider): WitnessStore {
       const [row] = rows;
       return { size: Number(row?.size ?? 0n), root: new Uint8Array(row?.root ?? []) };
     },
-    async advance(origin: string, from: TreeHead, to: TreeHead, note: string) {
+    async advance(origin, from, to, { note, at }) {
       // One statement: of two at once the second finds another size, or the row.
       const { rows } = await sql`
-        insert into tlog_witnessed (origin, size, root, note)
-          values (${origin}, ${to.size}::int8, ${to.root}::bytea, ${note})
-        on conflict (origin) do update set size = excluded.size, root = excluded.root, note = excluded.note
+        insert into tlog_witnessed (origin, size, root, note, seen_at)
+          values (${origin}, ${to.size}::int8, ${to.root}::bytea, ${note}, ${at}::int8)
+        on conflict (origin) do update set size = excluded.size, root = excluded.root, note = excluded.note,
+            seen_at = excluded.seen_at
           where tlog_witnessed.size = ${from.size}::int8 and tlog_witnessed.root = ${from.root}::bytea
         returning origin`.execute(db);
       return rows.length > 0;

@@ -4,12 +4,18 @@ import { openCheckpoint } from "./checkpoint.js";
 import { isConsistent, isSame, type TreeHead } from "./merkle.js";
 import { cosign, decodeBase64, type NoteSigner, type NoteVerifier } from "./note.js";
 
+/** A checkpoint as it was signed, and when it was seen: real time, Unix milliseconds. */
+interface KeptCheckpoint {
+  readonly note: string;
+  readonly at: number;
+}
+
 /** What a witness keeps: of each log the last tree that it has cosigned. */
 export interface WitnessStore {
   /** Size 0 where it has seen none. */
   readonly find: (origin: string) => Promise<TreeHead>;
   /** Keeps the next tree, with its checkpoint, where the last one is still this size, for good before it returns; false: it is not. */
-  readonly advance: (origin: string, from: TreeHead, to: TreeHead, note: string) => Promise<boolean>;
+  readonly advance: (origin: string, from: TreeHead, to: TreeHead, kept: KeptCheckpoint) => Promise<boolean>;
 }
 
 /** Whom it knows, and how it signs. `origin` is the first line of the log's checkpoints. */
@@ -78,7 +84,7 @@ export async function addCheckpoint(witness: Witness, body: string): Promise<Wit
   // A witness that has seen nothing takes the first tree as it is.
   const isGrown = seen.size === 0 ? request.proof.length === 0 : isConsistent(seen, checkpoint, request.proof);
   if (!isGrown) return answer(422, "the proof does not hold");
-  if (!(await witness.store.advance(origin, seen, checkpoint, request.checkpoint))) {
+  if (!(await witness.store.advance(origin, seen, checkpoint, { note: request.checkpoint, at: witness.now() }))) {
     return sizeAnswer(await witness.store.find(origin));
   }
   const line = cosign(checkpoint.note.text, witness.signer, Math.floor(witness.now() / 1000));

@@ -54,6 +54,7 @@ import * as accountDefaults from "./0060-account-defaults.js";
 import * as auditOfDefaults from "./0061-audit-of-defaults.js";
 import * as numberedWallets from "./0062-numbered-wallets.js";
 import * as writesOfFrozen from "./0068-writes-of-frozen.js";
+import * as refusedLogs from "./0065-refused-logs.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -112,4 +113,5 @@ export const migrations: Record<string, Migration> = {
   "0061-audit-of-defaults": auditOfDefaults,
   "0062-numbered-wallets": numberedWallets,
   "0068-writes-of-frozen": writesOfFrozen,
+  "0065-refused-logs": refusedLogs,
 };

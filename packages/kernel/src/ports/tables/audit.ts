@@ -72,4 +72,25 @@ export interface TlogWitnessedTable {
   root: Uint8Array;
   /** The checkpoint as it was signed; null: it was cosigned before these were kept. */
   note: string | null;
+  /** When it was seen, real time in Unix milliseconds; null: before that was kept. */
+  seen_at: bigint | null;
+}
+
+/** Logs of others that were refused, with what was seen of them before: kept for good (`tlog/refused-logs.ts`). */
+export interface TlogRefusedTable {
+  sequence: Generated<bigint>;
+  origin: string;
+  log_key: string;
+  size: bigint;
+  root: Uint8Array;
+  note: string;
+  seen_origin: string;
+  seen_size: bigint;
+  seen_root: Uint8Array;
+  seen_note: string | null;
+  seen_at: bigint | null;
+  reason: "shorter" | "other" | "renamed";
+  first_at: bigint;
+  last_at: bigint;
+  accepted_at: bigint | null;
 }

@@ -259,7 +259,8 @@ export type AuditEventType =
   | "secret.retired"
   | "master_key.rotation_started"
   | "master_key.rotated"
-  | "configuration.changed";
+  | "configuration.changed"
+  | "log.accepted";
 
 export type AuditEventsQuery = {
   readonly type?: AuditEventType;
