@@ -56,6 +56,8 @@ export const schemaNames = {
   Policies: "Policies",
   PrepareLimitPaymentRequest: "PayFromSpendingLimitRequest",
   PreparePaymentResult: "PreparedPayment",
+  ReleaseAccountRequest: "ReleaseAccountRequest",
+  ReleaseAccountResult: "ReleasedAccount",
   ProtectAccountRequest: "ProtectAccountRequest",
   ProtectAccountResult: "PreparedProtection",
   PrepareTransactionRequest: "PrepareTransactionRequest",

@@ -1,3 +1,4 @@
+import { releaseAccount } from "./account-releases/release-account.js";
 import { createAccount } from "./accounts/create-account.js";
 import { createCustomAccount } from "./accounts/create-custom-account.js";
 import { getAccount } from "./accounts/get-account.js";
@@ -111,6 +112,7 @@ export const endpoints = [
   verifyAccount, // interface 4.2
   createCustomAccount, // interface 4.3
   importAccount, // gap 114
+  releaseAccount, // gap 196
   getAccount, // interface 4.4
   updateAccount, // interface 4.5
   protectAccount, // gap 176

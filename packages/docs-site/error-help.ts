@@ -118,11 +118,23 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   account_served_elsewhere: [
     "Another tenant of this service has the account: an account has one tenant, and a proof changes nothing about that.",
-    "Use a key of that tenant. If it is not yours, ask the operator of the service.",
+    "Use a key of that tenant, or have that tenant release it (`POST …/release`). Ask the operator of the service who it is.",
   ],
   invalid_import_proof: [
     "The proof is no signature of a present signer of this account, or its challenge is older than 15 minutes.",
     "Ask for a new `challenge`, sign the UTF-8 bytes of its `message` with the signer's Ed25519 key, and send the signature in base64.",
+  ],
+  account_not_releasable: [
+    "The account was created by this service: only an account that was imported can be released.",
+    "Have its owners export their keys, or have the operator move the tenant.",
+  ],
+  account_in_use: [
+    "`obstacles` names what of the account has not ended: transactions, orders, payments, exports, or data of bank rails.",
+    "End each of them, wait until it has ended, and repeat the call with the same proof.",
+  ],
+  invalid_release_proof: [
+    "The proof is no signature of a present signer over the `challenge` of a release of this account, or is older than 15 minutes.",
+    "Call it without `proof`, sign the UTF-8 bytes of `challenge.message` with the signer's Ed25519 key, and send it in base64.",
   ],
   invalid_policies: ["No account can have this policy.", "Read the message: it says which rule is broken."],
   invalid_address: [

@@ -1,5 +1,5 @@
 import { type EventObjects, eventShape, example, leftOut } from "@trellis/kernel/event-objects.js";
-import type { Static } from "typebox";
+import Type, { type Static } from "typebox";
 import { Account } from "./get-account.js";
 
 const exportsReported = "events of exports report it";
@@ -20,6 +20,13 @@ const accountExample: Static<typeof accountShape.schema> = {
   created_at: at,
   updated_at: at,
 };
+
+/** What a tenant had, when it let go of it. */
+const releasedShape = eventShape(Account, {
+  id: "ReleasedAccountSnapshot",
+  without: { policies: leftOut.chain, protection: leftOut.chain, exported_signers: exportsReported },
+  own: { status: { schema: Type.Literal("released"), why: "it is not served any more" } },
+});
 
 const nothing = "there is no account";
 
@@ -48,5 +55,6 @@ const creationExample: Static<typeof creationShape.schema> = {
 export const accountEvents = {
   "account.created": { ...accountShape, example: accountExample },
   "account.updated": { ...accountShape, example: accountExample },
+  "account.released": { ...releasedShape, example: { ...accountExample, type: "custom", status: "released" } },
   "account.creation_failed": { ...creationShape, example: creationExample },
 } as const satisfies EventObjects;

@@ -1,7 +1,7 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { AccountSignerTable, AccountTable, DbOrTrx } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 
 /** The form that an address can have; anything else need not reach the database, which refuses some characters. */
 const addressForm = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
@@ -36,6 +36,17 @@ export async function isServed(db: DbOrTrx, environment: EnvironmentName, addres
   const { rows } = await db.executeQuery(CompiledQuery.raw(servedQuery, [environment, address]));
   return rows.length > 0;
 }
+
+/**
+ * SQL: the address of an account, for a row that stands for its money or keys. The statement fails where it was released meanwhile
+ * (`account_not_found`), and a release waits for the statement's transaction.
+ */
+export const heldAccountAddress = (account: {
+  readonly tenantId: string;
+  readonly environment: string;
+  readonly address: string;
+}): RawBuilder<string> =>
+  sql`held_account(${account.environment}::text, ${account.address}::text, ${account.tenantId}::text)`;
 
 const servedQuery = "select from account where environment = $1 and address = $2";
 

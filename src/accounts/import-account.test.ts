@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { isChainSignature } from "@trellis/solana/strict-signature.js";
 import { describe, expect, it } from "vitest";
-import { may, newKey } from "../../test/proposals/support.js";
+import { newKey } from "../../test/proposals/support.js";
+import { importsOf, signedBy } from "../../test/support/imported-accounts.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { breakConnection, type CallParts } from "../../test/support/test-network.js";
-import { createCustomAccount } from "./create-custom-account.js";
 import { getAccount } from "./get-account.js";
 import { importAccount } from "./import-account.js";
 
 const test = useTestNetwork();
+const imports = importsOf(test);
+const { create, forget, openElsewhere } = imports;
+const signed = signedBy;
 
 describe("200", () => {
   it("shows every caller what the chain has, and serves nobody before a signer has proven itself", async () => {
@@ -196,40 +198,6 @@ const importing = (body: object, more: CallParts = {}) => test.call<Imported>(im
 
 const read = (address: string, more: CallParts = {}) => test.call<Opened>(getAccount, { params: { address }, ...more });
 
-async function create(keys: readonly SignerKey[]): Promise<Opened> {
-  const policies = { signers: keys.map((key) => may(key)), threshold: 1 };
-  const { address, settings_address } = await test.call<Opened>(createCustomAccount, { body: { policies } });
-  return { address, settings_address };
-}
-
-/** An account on the chain that this service knows nothing of. */
-async function openElsewhere(keys = [newKey()]) {
-  const account = await create(keys);
-  await forget(account.address);
-  await test.needs.db.deleteFrom("account_creation").execute();
-  return [keys[0] ?? newKey(), account] as const;
-}
-
-async function forget(address: string): Promise<void> {
-  const { db } = test.needs;
-  const { settings_address } = await db
-    .selectFrom("account")
-    .selectAll()
-    .where("address", "=", address)
-    .executeTakeFirstOrThrow();
-  await db.deleteFrom("account_signer").where("account_address", "=", address).execute();
-  await db.deleteFrom("history_watch").where("account_address", "=", address).execute();
-  await db.deleteFrom("proposal_watch").where("settings_address", "=", settings_address).execute();
-  await db.deleteFrom("account").where("address", "=", address).execute();
-}
-
-const signed = (key: SignerKey, message: string) => ({
-  signer_address: addressOfKey(key),
-  message,
-  signature: Buffer.from(signEd25519(key as Uint8Array, Buffer.from(message))).toString("base64"),
-});
-
-async function proofOf(key: SignerKey, { settings_address }: Opened, caller = test.caller) {
-  const { challenge } = await importing({ settings_address }, { caller });
-  return signed(key, challenge?.message ?? "");
+async function proofOf(key: SignerKey, account: Opened, caller = test.caller) {
+  return imports.proofOf(key, account, { caller });
 }

@@ -15,10 +15,10 @@ import { parseEmailAddress } from "../people/email-address.js";
 import { ensureUser } from "../people/user-store.js";
 import { findAccountSigners } from "./account-store.js";
 import { type FoundAccount, findAccountOnChain } from "./find-settings.js";
-import { challengeFor, requireProof } from "./import-proof.js";
 import { Memo, parseMemo } from "./memo.js";
 import { Policies, Provider, toPoliciesOfSettings } from "./policy.js";
 import { learnMembers } from "./settings-change-signers.js";
+import { challengeFor, importOf, requireProof, SignerProof, toWireChallenge, WireChallenge } from "./signer-proof.js";
 
 interface Needs {
   readonly db: Db;
@@ -57,13 +57,7 @@ export const importAccount = endpoint(
             description: "Beside email: has each of its wallets sign a text with this in it, which proves that it can.",
           }),
         ),
-        proof: Type.Optional(
-          Type.Object({
-            signer_address: addressText(),
-            message: Type.String({ maxLength: 2_000, description: "The text of `challenge`, as it was." }),
-            signature: Type.String({ maxLength: 200, description: "Ed25519, base64, over the text's UTF-8 bytes." }),
-          }),
-        ),
+        proof: Type.Optional(SignerProof),
       },
       { examples: [{ address: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM" }] },
     ),
@@ -91,12 +85,7 @@ export const importAccount = endpoint(
           }),
           { description: "Of the e-mail address in the request." },
         ),
-        challenge: Type.Optional(
-          Type.Object({
-            message: Type.String({ description: "To be signed by one of the account's signers." }),
-            expires_at: Type.String({ format: "date-time" }),
-          }),
-        ),
+        challenge: Type.Optional(WireChallenge),
       }),
     },
     errors: [
@@ -121,7 +110,8 @@ export const importAccount = endpoint(
       throw new TrellisError("forbidden_account", { message: "A key of the service belongs to this account." });
     }
     const proving = { keyring: needs.keyring, now: needs.realClock.now() };
-    if (body.proof) await requireProof(proving, network, tenantId, account, body.proof);
+    const about = importOf(network, tenantId, account);
+    if (body.proof) await requireProof(proving, about, account, body.proof);
     const user = email === undefined ? undefined : await openUser(needs, network, tenantId, email, body.wallet_nonce);
 
     const isProven = body.proof !== undefined || (await hasWallet(needs.db, network, tenantId, account));
@@ -139,7 +129,7 @@ export const importAccount = endpoint(
     const known = isMine
       ? await learnMembers(needs.db, network, row, await findAccountSigners(needs.db, row), { settings, slot })
       : [];
-    const challenge = isMine ? undefined : challengeFor(proving, network, tenantId, account);
+    const challenge = isMine ? undefined : challengeFor(proving, about);
     return {
       data: {
         address: address as string,
@@ -148,11 +138,7 @@ export const importAccount = endpoint(
         policies: toPoliciesOfSettings(settings, known),
         ...(isMine ? { grid_user_id: row.user_id } : {}),
         wallets: user?.wallets ?? [],
-        ...(challenge === undefined
-          ? {}
-          : {
-              challenge: { message: challenge.message, expires_at: new Date(challenge.expiresAt).toISOString() },
-            }),
+        ...(challenge === undefined ? {} : { challenge: toWireChallenge(challenge) }),
       },
     };
   },
@@ -244,9 +230,9 @@ async function serve(
       select plan, user_id from account_creation where environment = ${network.name}
         and state = 'pending' and submission_id is null and type <> 'email'
     ), served as (
-      insert into account (environment, address, tenant_id, settings_address, type, user_id, memo, created_at, updated_at)
+      insert into account (environment, address, tenant_id, settings_address, type, user_id, memo, created_at, updated_at, imported_at)
       select ${network.name}::text, ${address}::text, ${tenantId}::text, ${settingsAddress}::text, 'custom',
-        ${userId ?? needs.random.uuid()}::text, ${memo}::text, ${now}::int8, ${now}::int8
+        ${userId ?? needs.random.uuid()}::text, ${memo}::text, ${now}::int8, ${now}::int8, ${now}::int8
       where not exists (
         select 1 from creation where exists (
           select 1 from ${members}
@@ -260,11 +246,14 @@ async function serve(
       insert into proposal_watch (environment, settings_address, transaction_index, stale_transaction_index, read_slot,
         tenant_id, active_at, due_at)
       select environment, ${settingsAddress}::text, 0, 0, -1, tenant_id, ${now}::int8, ${now}::int8 from served
-      on conflict do nothing
+      -- What a wake has left that came after an earlier release says nothing about what is known now.
+      on conflict (environment, settings_address) do update set transaction_index = 0, stale_transaction_index = 0, read_slot = -1,
+        tenant_id = excluded.tenant_id, active_at = excluded.active_at, due_at = excluded.due_at, looked_at = null, stale_due_at = null
     ), recorded as (
       insert into history_watch (environment, account_address, tenant_id, active_at, due_at)
       select environment, ${address}::text, tenant_id, ${now}::int8, ${now}::int8 from served
-      on conflict do nothing
+      on conflict (environment, account_address) do update set tenant_id = excluded.tenant_id, active_at = excluded.active_at,
+        due_at = excluded.due_at, followed_since = null, looked_at = null, read_at = null, complete_at = null, fingerprint = null
     )
     insert into account_signer (environment, account_address, signer_address, role, provider, wallet_id, position)
     select served.environment, ${address}::text, member.address,

@@ -28,8 +28,11 @@ export async function recordEntry(
     readonly kind: string;
     readonly subject: string;
     readonly details: Readonly<Record<string, unknown>>;
+    readonly environment?: string;
+    readonly userId?: string;
   },
 ): Promise<void> {
-  await sql`select audit(${entry.tenantId}::text, null, ${entry.kind}::text, ${entry.subject}::text, null,
+  await sql`select audit(${entry.tenantId}::text, ${entry.environment ?? null}::text, ${entry.kind}::text, ${entry.subject}::text,
+    ${entry.userId ?? null}::text,
     ${JSON.stringify(entry.details)}::text::json)`.execute(db);
 }

@@ -38,6 +38,7 @@ export const auditTypes = [
   "account.signer_added",
   "account.signer_removed",
   "account.settings_changed",
+  "account.released",
   "standing_order.suspended",
   "standing_order.released",
   "spending_grant.given",

@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { importsOf } from "../../test/support/imported-accounts.js";
 import { addSoftPasskey } from "../../test/support/passkeys.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { openControlledAccount, openOrder } from "../../test/support/standing-orders.js";
@@ -46,6 +47,7 @@ it("every type of entry is written by the change that it is about", async () => 
   await changeKeys();
   await changeHolder();
   await changeOrder();
+  await changeImported();
   const { rows } = await sql<{ kind: string }>`select distinct kind from audit_entry`.execute(test.needs.db);
   // By a command, which is tested as one: of the master key, of tenants' archives, and of logs of others.
   const archives = ["tenant.export_started", "tenant.exported", "tenant.frozen", "tenant.imported", "tenant.unfrozen"];
@@ -127,6 +129,12 @@ async function changeKeys(): Promise<void> {
   expect(await retireSecrets(later, [{ ...secret, columns: [] }])).toHaveLength(1);
   const entry = { tenantId: null, subject: "configuration", details: {} };
   await recordEntry(db, { ...entry, kind: "configuration.changed" });
+}
+
+async function changeImported(): Promise<void> {
+  const { openImported, release, releaseProofOf } = importsOf(test);
+  const [key, account] = await openImported();
+  await release(account, { proof: await releaseProofOf(key, account) });
 }
 
 async function changeHolder(): Promise<void> {

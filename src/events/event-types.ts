@@ -2,6 +2,8 @@
 export const eventTypes = {
   "account.created": "A smart account exists on chain.",
   "account.updated": "An account's policy was changed, or its signers as the service knows them.",
+  "account.released":
+    "An imported account is not served for the tenant any more. Nothing more of it is reported to it.",
   "account.creation_failed": "The program refused to create an account, for good.",
   "transaction.confirmed": "A submitted transaction is confirmed.",
   "transaction.failed": "A submitted transaction was executed and failed. Nothing but the fee has moved.",

@@ -63,7 +63,14 @@ export function createFollower<State, Progress>(
       const now = network.clock.now();
       const leasedUntil = now + limits.followLeaseMs;
       const limit = kind.claimedMax(network);
-      const claimed = await subscriptions.claimDue(db, network.name, { now, leasedUntil, limit });
+      const all = await subscriptions.claimDue(db, network.name, { now, leasedUntil, limit });
+      const claimed = all.filter(({ accountNumber }) => accountNumber !== null);
+      const orphans = all.filter(({ accountNumber }) => accountNumber === null);
+      await subscriptions.removeWithoutAccount(
+        db,
+        network.name,
+        orphans.map(({ key }) => key),
+      );
       if (claimed.length === 0) return;
       const claim = openClaim(db, network, subscriptions, { now, claimed });
       try {

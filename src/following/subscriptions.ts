@@ -14,6 +14,8 @@ export interface Subscription {
   readonly nextRunAt: number | null;
   /** What the row says until then: the end of a claim's lease, and without a claim `nextRunAt`. A wake changes it. */
   readonly leasedUntil: number | null;
+  /** That of its account's row; null: the account is not here. What was read of one that was released since is not saved. */
+  readonly accountNumber: bigint | null;
 }
 
 /** What is saved after a refresh. */
@@ -33,7 +35,7 @@ export interface StateColumn {
   readonly update: string;
 }
 
-type Value = bigint | number | string | null;
+type Value = bigint | number | string | boolean | null;
 
 /** One kind of subscriptions: a table, and what it holds of its own. */
 export interface SubscriptionKind<State, Progress> {
@@ -80,12 +82,15 @@ export interface Subscriptions<State, Progress> {
   save(db: DbOrTrx, environment: EnvironmentName, refreshes: readonly (Refresh & Progress)[]): Promise<void>;
   /** Gives subscriptions back that were not refreshed: they are due at `nextRunAt`, unless they were woken meanwhile. */
   release(db: DbOrTrx, environment: EnvironmentName, released: readonly Subscription[]): Promise<void>;
+  /** Removes those of these subscriptions whose accounts are not here: a wake may come after its account was released. */
+  removeWithoutAccount(db: DbOrTrx, environment: EnvironmentName, keys: readonly Address[]): Promise<void>;
 }
 
 type Row = Readonly<Record<string, Value>> & {
   readonly key: Address;
   readonly active_at: bigint;
   readonly due_at: bigint | null;
+  readonly account_number: bigint | null;
 };
 
 const toNumber = (value: bigint | null): number | null => (value === null ? null : Number(value));
@@ -96,7 +101,7 @@ const toJson = (rows: readonly object[]): string =>
 export function createSubscriptions<State extends object, Progress>(
   kind: SubscriptionKind<State, Progress>,
 ): Subscriptions<State, Progress> {
-  const { table, key, stateColumns } = kind;
+  const { table, key, accountKey, stateColumns } = kind;
   const texts = textsOf(kind);
   const run = async (db: DbOrTrx, text: string, values: readonly unknown[]): Promise<readonly Row[]> =>
     (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
@@ -105,13 +110,16 @@ export function createSubscriptions<State extends object, Progress>(
     activeAt: Number(row.active_at),
     nextRunAt: toNumber(row.due_at),
     leasedUntil,
+    accountNumber: row.account_number,
     ...kind.stateOf(row),
   });
 
   return {
     get: async (db, environment, key) => {
       const [row] = await run(db, texts.get, [environment, key]);
-      return row ? toSubscription(row) : { key, activeAt: 0, nextRunAt: null, leasedUntil: null, ...kind.noState };
+      if (row?.is_there === true) return toSubscription(row);
+      const accountNumber = row?.account_number ?? null;
+      return { key, activeAt: 0, nextRunAt: null, leasedUntil: null, accountNumber, ...kind.noState };
     },
     wake: async (db, environment, addresses, now) => {
       if (addresses.length > 0) await run(db, texts.wake, [environment, addresses, BigInt(now)]);
@@ -130,6 +138,8 @@ export function createSubscriptions<State extends object, Progress>(
         where subscription.environment = ${environment} and ${id} = any(array(select id from chosen))
           and before.environment = subscription.environment and ${sql.ref(`before.${key}`)} = ${id}
         returning ${id} as key, subscription.active_at, before.due_at,
+          (select account.number from account where account.environment = subscription.environment
+            and ${sql.ref(`account.${accountKey}`)} = ${id}) as account_number,
           ${sql.join(stateColumns.map((column) => sql.ref(`subscription.${column}`)))}`.execute(db);
       const claimed = rows.map((row) => toSubscription(row, leasedUntil));
       return claimed.sort((one, other) => Number(one.nextRunAt) - Number(other.nextRunAt));
@@ -142,6 +152,7 @@ export function createSubscriptions<State extends object, Progress>(
         active_at: refresh.activeAt,
         looked_at: refresh.refreshedAt,
         due_at: refresh.nextRunAt,
+        account_number: refresh.accountNumber,
         ...kind.valuesOf(refresh),
       }));
       await run(db, texts.save, [environment, toJson(rows), toBigint(first.leasedUntil)]);
@@ -154,6 +165,9 @@ export function createSubscriptions<State extends object, Progress>(
         leased_until: leasedUntil,
       }));
       await run(db, texts.release, [environment, toJson(rows)]);
+    },
+    removeWithoutAccount: async (db, environment, keys) => {
+      if (keys.length > 0) await run(db, texts.removeWithoutAccount, [environment, keys]);
     },
   };
 }
@@ -176,8 +190,11 @@ function textsOf<State, Progress>(kind: SubscriptionKind<State, Progress>) {
     of.map(([name, column]) => `, ${text(name, column)}`).join("");
   const given = columns.filter(([name, column]) => column.insert === undefined && name !== "looked_at");
   return {
-    get: `select ${key} as key, active_at, due_at${kind.stateColumns.map((name) => `, ${name}`).join("")}
-      from ${table} where environment = $1 and ${key} = $2`,
+    get: `select account.${accountKey} as key, account.number as account_number, subscription.environment is not null as is_there,
+        active_at, due_at${kind.stateColumns.map((name) => `, ${name}`).join("")}
+      from account left join ${table} as subscription
+        on subscription.environment = account.environment and subscription.${key} = account.${accountKey}
+      where account.environment = $1 and account.${accountKey} = $2`,
     // Always in the same order, so that two processes never wait for each other: the same below.
     wake: `insert into ${table} as subscription
         (environment, ${key}, tenant_id, active_at, due_at${listed(first, (name) => name)})
@@ -186,10 +203,13 @@ function textsOf<State, Progress>(kind: SubscriptionKind<State, Progress>) {
       order by ${accountKey} ${onWake(kind)}`,
     save: `insert into ${table} as subscription
         (environment, ${key}, active_at, due_at${listed(columns, (name) => name)})
-      select $1::text, key, active_at, due_at${listed(columns, (name, column) => column.insert ?? name)}
-      from json_to_recordset($2::json) as refresh
-        (key text, active_at int8, looked_at int8, due_at int8${listed(given, (name, { type }) => `${name} ${type}`)})
-      order by key
+      select $1::text, refresh.key, active_at, due_at${listed(columns, (name, column) => column.insert ?? name)}
+      from json_to_recordset($2::json) as refresh (key text, active_at int8, looked_at int8, due_at int8,
+        account_number int8${listed(given, (name, { type }) => `${name} ${type}`)})
+      -- The account's row is held, so that a release is before this or after it.
+      join account on account.environment = $1 and account.${accountKey} = refresh.key
+        and account.number = refresh.account_number
+      order by refresh.key for key share of account
       on conflict (environment, ${key}) do update set
         active_at = greatest(subscription.active_at, excluded.active_at),
         -- What was woken or claimed since this refresh began is refreshed again for it; of what was overdue already a wake
@@ -207,5 +227,8 @@ function textsOf<State, Progress>(kind: SubscriptionKind<State, Progress>) {
       update ${table} as subscription set due_at = released.due_at from released
       where subscription.environment = $1 and subscription.${key} = any(array(select locked.key from locked))
         and subscription.${key} = released.key and subscription.due_at = released.leased_until`,
+    removeWithoutAccount: `delete from ${table} as subscription where environment = $1 and ${key} = any($2::text[])
+      and not exists (select from account
+        where account.environment = subscription.environment and account.${accountKey} = subscription.${key})`,
   };
 }

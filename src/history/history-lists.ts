@@ -164,6 +164,7 @@ const statusFilter = (status: "confirmed" | "finalized" | "failed" | undefined) 
 
 interface Found {
   readonly settings_address: string;
+  readonly number: bigint;
   readonly looked_at: bigint | null;
   readonly complete_at: bigint | null;
   readonly page: readonly (Record<string, unknown> & WirePlace)[];
@@ -200,11 +201,11 @@ async function find<Row extends Place>(
         order by at, slot_number, signature, position limit 1) as last)`
     : sql`null::json`;
   const { rows } = await sql<Found>`with owned as (
-      select environment, address, settings_address, user_id from account
+      select environment, address, settings_address, user_id, number from account
       where environment = ${listing.environment}::text and address = ${listing.accountAddress}::text
         and tenant_id = ${listing.tenantId}::text
     ), chosen as materialized (${chosen})
-    select owned.settings_address,
+    select owned.settings_address, owned.number,
       (select looked_at from history_watch where history_watch.environment = owned.environment
         and history_watch.account_address = owned.address) as looked_at,
       (select complete_at from history_watch where history_watch.environment = owned.environment
@@ -222,6 +223,7 @@ async function find<Row extends Place>(
   const isCut = isScan && found.page.length < listing.limit && found.scanned >= limits.historyScanMax;
   return {
     settingsAddress: found.settings_address,
+    number: found.number,
     refreshedAt: found.looked_at === null ? null : Number(found.looked_at),
     completeAt: found.complete_at === null ? null : Number(found.complete_at),
     rows: found.page.map((row) => ({ ...row, ...placeOfWire(row) }) as unknown as Row),

@@ -96,6 +96,8 @@ function readPlace(given: string): Place {
 /** A page as the index has it. */
 export interface FoundPage<Row> {
   readonly settingsAddress: string;
+  /** That of the account's row. */
+  readonly number: bigint;
   /** Environment time, Unix milliseconds; null: never yet. */
   readonly refreshedAt: number | null;
   /** As of when the index has everything: environment time, Unix milliseconds; null: never yet. */
@@ -127,7 +129,8 @@ export async function answerPage<Row extends Place, View>(
   let found = await find(limit + 1);
   if (found === undefined) throw new TrellisError("account_not_found");
   if (limit === 0) return { data: [] };
-  const account = { environment: network.name, address, settingsAddress: found.settingsAddress } as HistoryAccount;
+  const { settingsAddress, number } = found;
+  const account = { environment: network.name, address, settingsAddress, number } as HistoryAccount;
   if (isFirst && (await historyRefreshes.isOld(network, account, found.refreshedAt))) {
     if (await historyRefreshes.refresh(network, account)) found = (await find(limit + 1)) ?? found;
   }

@@ -33,7 +33,7 @@ export function createHistoryRefreshes(needs: HistoryNeeds & { readonly pause: P
   const refreshes = createCallerRefreshes(needs, "histories");
   /** Where the chain reports everything: up to which of its changes the index has an account, and by which addresses. */
   const seen = new Map<string, { readonly mark: number; readonly addresses: readonly string[] }>();
-  const keyOf = ({ environment, address }: HistoryAccount) => `${environment} ${address}`;
+  const keyOf = ({ environment, address, number }: HistoryAccount) => `${environment} ${address} ${number}`;
 
   const refresh = async (network: Network, account: HistoryAccount): Promise<void> => {
     const now = network.clock.now();
@@ -41,7 +41,8 @@ export function createHistoryRefreshes(needs: HistoryNeeds & { readonly pause: P
     const subscription = await historySubscriptions.get(db, network.name, account.address);
     const budget: Budget = { pages: limits.historyPagesInOneRefresh, reads: limits.historyReadsInOneRefresh };
     const found = await refreshHistory(needs, network, account, budget, { again: false });
-    await historySubscriptions.save(db, network.name, [toRefresh(network, subscription, found, now)]);
+    const ofAccount = { ...subscription, accountNumber: account.number };
+    await historySubscriptions.save(db, network.name, [toRefresh(network, ofAccount, found, now)]);
     seen.delete(keyOf(account));
     if (!reportsAll(network) || !found.isComplete) return;
     const followed = await findFollowedAddresses(db, network.name, [account.address]);

@@ -14,6 +14,8 @@ export interface HistoryAccount {
   readonly environment: EnvironmentName;
   readonly address: Address;
   readonly settingsAddress: Address;
+  /** That of its row: nothing is written of an account that was released since, even where it was imported again. */
+  readonly number: bigint;
 }
 
 /** A transaction as a node lists it. */
@@ -43,12 +45,34 @@ export async function run<Row>(db: DbOrTrx, text: string, values: readonly unkno
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 }
 
-export const keyOf = ({ environment, address }: HistoryAccount): readonly string[] => [environment, address];
+export const keyOf = ({ environment, address }: Pick<HistoryAccount, "environment" | "address">): readonly string[] => [
+  environment,
+  address,
+];
+
+/**
+ * SQL: one row while the account with the key $1 and $2 has the row of this number. Whatever writes rows of it holds it first, and
+ * writes nothing without it: a release is before that or after it.
+ */
+export const heldAccount = (number: string): string => `held as materialized (
+    select from account where environment = $1 and address = $2 and number = ${number}::int8 for key share)`;
 
 export const toJson = (rows: readonly object[]): string =>
   JSON.stringify(rows, (_key, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
 
-const accountsQuery = `select address, settings_address from account where environment = $1 and address = any($2::text[])`;
+const accountColumns = "address, settings_address, number";
+const accountsQuery = `select ${accountColumns} from account where environment = $1 and address = any($2::text[])`;
+
+interface AccountRow {
+  readonly address: Address;
+  readonly settings_address: Address;
+  readonly number: bigint;
+}
+
+const accountOf = (
+  environment: EnvironmentName,
+  { address, settings_address, number }: AccountRow,
+): HistoryAccount => ({ environment, address, settingsAddress: settings_address, number });
 
 /** The accounts with these addresses, in no particular order. */
 export async function findAccounts(
@@ -56,18 +80,16 @@ export async function findAccounts(
   environment: EnvironmentName,
   addresses: readonly string[],
 ): Promise<HistoryAccount[]> {
-  type Row = { readonly address: Address; readonly settings_address: Address };
-  const rows = await run<Row>(db, accountsQuery, [environment, addresses]);
-  return rows.map(({ address, settings_address }) => ({ environment, address, settingsAddress: settings_address }));
+  const rows = await run<AccountRow>(db, accountsQuery, [environment, addresses]);
+  return rows.map((row) => accountOf(environment, row));
 }
 
-const everyAccountQuery = `select address, settings_address from account where environment = $1 order by address`;
+const everyAccountQuery = `select ${accountColumns} from account where environment = $1 order by address`;
 
 /** Every account of an environment. */
 export async function findEveryAccount(db: DbOrTrx, environment: EnvironmentName): Promise<HistoryAccount[]> {
-  type Row = { readonly address: Address; readonly settings_address: Address };
-  const rows = await run<Row>(db, everyAccountQuery, [environment]);
-  return rows.map(({ address, settings_address }) => ({ environment, address, settingsAddress: settings_address }));
+  const rows = await run<AccountRow>(db, everyAccountQuery, [environment]);
+  return rows.map((row) => accountOf(environment, row));
 }
 
 const addressesQuery = `select account_address, address, role, total::text as total, frontier, scan_top, scan_before
@@ -89,8 +111,9 @@ export async function findFollowedAddresses(
   return found;
 }
 
-const followQuery = `insert into history_address (environment, account_address, address, role, total)
-  select $1, $2, address, role, 0 from json_to_recordset($3::json) as followed (address text, role text)
+const followQuery = `with ${heldAccount("$4")}
+  insert into history_address (environment, account_address, address, role, total)
+  select $1, $2, address, role, 0 from held, json_to_recordset($3::json) as followed (address text, role text)
   order by address on conflict do nothing`;
 
 /** Begins to follow further addresses of an account. */
@@ -100,12 +123,12 @@ export async function followAddresses(
   followed: readonly Pick<FollowedAddress, "address" | "role">[],
 ): Promise<void> {
   if (followed.length === 0) return;
-  await run(db, followQuery, [...keyOf(account), toJson(followed)]);
+  await run(db, followQuery, [...keyOf(account), toJson(followed), account.number]);
 }
 
 // What was read before need not be read again, only be known as final; the same of what waits to be read.
-const takeInQuery = `with listed as materialized (
-    select * from json_to_recordset($3::json) as listed (signature text, slot int8, "confirmedAt" int8, finalized boolean)
+const takeInQuery = `with ${heldAccount("$5")}, listed as materialized (
+    select listed.* from held, json_to_recordset($3::json) as listed (signature text, slot int8, "confirmedAt" int8, finalized boolean)
   ), known as (
     select signature, finalized from history_transaction
     where environment = $1 and account_address = $2 and signature in (select signature from listed)
@@ -132,13 +155,19 @@ export async function takeIn(
   listed: readonly Listed[],
 ): Promise<number> {
   if (listed.length === 0) return 0;
-  const rows = await run<{ added: number }>(db, takeInQuery, [...keyOf(account), toJson(listed), foundAt]);
+  const rows = await run<{ added: number }>(db, takeInQuery, [
+    ...keyOf(account),
+    toJson(listed),
+    foundAt,
+    account.number,
+  ]);
   return rows[0]?.added ?? 0;
 }
 
 const moveScanQuery = `update history_address set frontier = $4, scan_top = $5, scan_before = $6
   where environment = $1 and account_address = $2 and address = $3
-    and frontier is not distinct from $7 and scan_before is not distinct from $8`;
+    and frontier is not distinct from $7 and scan_before is not distinct from $8
+    and exists (select from account where environment = $1 and account.address = $2 and number = $9)`;
 
 /** Notes how far an address's list was read, unless another process has meanwhile. */
 export async function moveScan(
@@ -148,7 +177,7 @@ export async function moveScan(
   to: Pick<FollowedAddress, "frontier" | "scan_top" | "scan_before">,
 ): Promise<void> {
   const values = [from.address, to.frontier, to.scan_top, to.scan_before, from.frontier, from.scan_before];
-  await run(db, moveScanQuery, [...keyOf(account), ...values]);
+  await run(db, moveScanQuery, [...keyOf(account), ...values, account.number]);
 }
 
 const unreadQuery = `select signature, slot, confirmed_at, finalized, found_at, tries from history_unread
@@ -203,8 +232,17 @@ const clearQueries = ["history_transaction", "history_transfer", "history_unread
   (table) => `delete from ${table} where environment = $1 and account_address = $2`,
 );
 
-/** Takes away all that the index has of an account. Meant for one transaction with what takes its place. */
-export async function clearHistory(trx: DbOrTrx, account: HistoryAccount): Promise<void> {
+const heldQuery = "select from account where environment = $1 and address = $2 for key share";
+
+/**
+ * Takes away all that the index has of an account. Meant for one transaction with what takes its place, which holds the account first, as
+ * everywhere: so this and a release never wait for each other.
+ */
+export async function clearHistory(
+  trx: DbOrTrx,
+  account: Pick<HistoryAccount, "environment" | "address">,
+): Promise<void> {
+  await run(trx, heldQuery, keyOf(account));
   for (const query of clearQueries) await run(trx, query, keyOf(account));
 }
 

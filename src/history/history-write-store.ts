@@ -1,5 +1,5 @@
 import type { DbOrTrx, HistoryTransferTable } from "@trellis/kernel/ports/database.js";
-import { type HistoryAccount, keyOf, type ReadTransaction, run, toJson } from "./history-store.js";
+import { type HistoryAccount, heldAccount, keyOf, type ReadTransaction, run, toJson } from "./history-store.js";
 
 /** Every column of a transaction and of a transfer but the account's, with its type. */
 const transactionColumns = {
@@ -42,12 +42,14 @@ const readNames = namesOf(transactionColumns).replace(" finalized,", "");
 
 // The process that inserts a transaction inserts its transfers and adds them up, and no other does. Another may have seen it
 // as final since it was removed from the list, and has noted that where it was then: there, or in the row that is there by now.
-const saveQuery = `with done as (
+const saveQuery = `with ${heldAccount("$6")}, done as (
     delete from history_unread where environment = $1 and account_address = $2 and signature = any($5::text[])
+      and exists (select from held)
     returning signature, finalized
   ), reported as (
     select ${readNames}, read.finalized or coalesce(done.finalized, false) as finalized
     from json_to_recordset($3::json) as read (${recordOf(transactionColumns)}) left join done using (signature)
+    where exists (select from held)
   ), written as (
     insert into history_transaction (environment, account_address, ${readNames}, finalized)
     select $1, $2, ${readNames}, finalized from reported order by signature
@@ -84,7 +86,7 @@ export async function saveRead(
     transfers.map((transfer) => ({ ...transfer, signature, slot, confirmed_at })),
   );
   const values = [toJson(transactions.map(({ transaction }) => transaction)), toJson(transfers), read];
-  const rows = await run<{ written: number }>(db, saveQuery, [...keyOf(account), ...values]);
+  const rows = await run<{ written: number }>(db, saveQuery, [...keyOf(account), ...values, account.number]);
   return rows[0]?.written ?? 0;
 }
 

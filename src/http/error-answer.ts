@@ -79,6 +79,8 @@ export function toTrellisError(thrown: unknown): TrellisError {
 const codeByServerError: Readonly<Record<string, ErrorCode>> = {
   // Of the trigger `submission_of_frozen`.
   TF001: "tenant_frozen",
+  // Of the function `held_account`.
+  TF002: "account_not_found",
   FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
   FST_ERR_CTP_INVALID_JSON_BODY: "malformed_json",

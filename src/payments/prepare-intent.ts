@@ -8,6 +8,7 @@ import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import { getCurrency } from "@trellis/solana/currency.js";
 import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
+import { heldAccountAddress } from "../accounts/account-store.js";
 import { obstacleCodes } from "../payees/obstacle.js";
 import { getActingAccountAnd } from "../transactions/acting-account.js";
 import { chooseSigners } from "../transactions/choose-signers.js";
@@ -180,7 +181,8 @@ export async function prepareIntent(
           ]),
       sql`insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
         destination, state, rail, created_at, updated_at, open_until_height, prepared_slot, attempt_at)
-      select ${intent.id}::text, ${tenantId}::text, ${network.name}::text, ${account.row.address}::text,
+      select ${intent.id}::text, ${tenantId}::text, ${network.name}::text,
+        ${heldAccountAddress({ tenantId, environment: network.name, address: account.row.address })},
         remembered.id, ${amount}::text, ${currency.symbol}::text, ${JSON.stringify(intent.source)}::text,
         ${JSON.stringify(intent.destination)}::text, 'awaiting_funds', ${bank === undefined ? null : "out"}::text,
         ${made.createdAt}::int8, ${made.createdAt}::int8, ${isSelfPaid ? made.lifetime.lastValidBlockHeight : null}::int8,

@@ -2,7 +2,7 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { AccountTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
-import { getAccountRow } from "../accounts/account-store.js";
+import { getAccountRow, heldAccountAddress } from "../accounts/account-store.js";
 import { getRails, orUnavailable } from "../rails/ask-partner.js";
 import { requireCustomer } from "../rails/rail-customer.js";
 import type { RailNeeds } from "../rails/rail-needs.js";
@@ -69,6 +69,7 @@ async function openIntent(
 ): Promise<void> {
   const now = Math.floor(network.clock.now());
   const source = { currency: row.fiat, payment_rail: row.rail };
+  const account = { tenantId: row.tenant_id, environment: row.environment, address: row.account_address };
   const destination = { address: row.account_address, currency: row.coin };
   await sql`with remembered as (
       -- As in prepare-intent.ts: what its partner reported meanwhile counts, and an earlier reader reads it anew.
@@ -77,7 +78,7 @@ async function openIntent(
     ) ${listener === undefined ? sql`` : sql`, heard as (${listener(row.id, now)})`}
     insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
       destination, state, rail, created_at, updated_at)
-    select id, ${row.tenant_id}::text, ${row.environment}::text, ${row.account_address}::text, null, ${row.amount}::text,
+    select id, ${row.tenant_id}::text, ${row.environment}::text, ${heldAccountAddress(account)}, null, ${row.amount}::text,
       ${row.fiat}::text, ${JSON.stringify(source)}::text, ${JSON.stringify(destination)}::text, 'awaiting_funds', 'in',
       ${now}::int8, ${now}::int8
     from remembered`.execute(db);

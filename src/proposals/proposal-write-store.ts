@@ -40,11 +40,13 @@ const keyColumns = ["environment", "settings_address", "transaction_index"];
 
 // An older reading never replaces a newer one. Content is written once: following does not carry it about, batches aside.
 const saveQuery = `insert into proposal (${columns.join(", ")})
-  select ${columns.map((name) => (name === "content" ? "decode(content, 'base64')" : name)).join(", ")}
+  select ${columns.map((name) => (name === "content" ? "decode(content, 'base64')" : `read.${name}`)).join(", ")}
   from json_to_recordset($1::json) as read (${Object.entries(written)
     .map(([name, type]) => `${name} ${type}`)
     .join(", ")})
-  order by settings_address, transaction_index
+  -- Of an account that was released meanwhile nothing is written.
+  join account on account.environment = read.environment and account.settings_address = read.settings_address
+  order by read.settings_address, read.transaction_index for key share of account
   on conflict (environment, settings_address, transaction_index) do update set
     ${columns
       .filter((name) => !keyColumns.includes(name))
@@ -80,6 +82,7 @@ function toJson(row: Omit<ProposalTable, "close_tried_at">): object {
   };
 }
 
+const heldQuery = "select from account where environment = $1 and settings_address = $2 for key share";
 const replaceQuery = "delete from proposal where environment = $1 and settings_address = $2";
 
 /** Puts these rows in the place of all the account had. Meant for one transaction. */
@@ -91,6 +94,8 @@ export async function replaceProposals(
 ): Promise<void> {
   // What is made again from the chain has not happened again. For this transaction only.
   await trx.executeQuery(CompiledQuery.raw("select set_config('trellis.unreported', 'on', true)"));
+  // Held first, as everywhere, so that this and a release never wait for each other.
+  await trx.executeQuery(CompiledQuery.raw(heldQuery, [environment, settingsAddress]));
   await trx.executeQuery(CompiledQuery.raw(replaceQuery, [environment, settingsAddress]));
   await saveProposals(trx, rows);
 }

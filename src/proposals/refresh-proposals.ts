@@ -187,11 +187,11 @@ export function toRefresh(
   },
 ): ProposalRefresh {
   const { now, transactionIndex, isOpen, isNews } = seen;
-  const { key, leasedUntil } = subscription;
+  const { key, leasedUntil, accountNumber } = subscription;
   const activeAt = isNews ? now : subscription.activeAt;
   const nextRunAt = planNextRun({ now, activeAt, isOpen, canHaveProposals });
   const progress = { transactionIndex, staleTransactionIndex, readSlot: slot };
-  return { key, activeAt, refreshedAt: now, nextRunAt, leasedUntil, ...progress };
+  return { key, activeAt, refreshedAt: now, nextRunAt, leasedUntil, accountNumber, ...progress };
 }
 
 const unseen = (subscription: ProposalSubscription, now: number): ProposalRefresh => ({

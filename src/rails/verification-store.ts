@@ -6,6 +6,7 @@ import type { Db, DbOrTrx, RailVerificationTable } from "@trellis/kernel/ports/d
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Verification } from "@trellis/kernel/ports/rails.js";
 import { type Selectable, sql } from "kysely";
+import { heldAccountAddress } from "../accounts/account-store.js";
 import { kycRequired } from "./ask-partner.js";
 import type { Written } from "./partner-object.js";
 import { partnerRows } from "./partner-rows.js";
@@ -152,7 +153,7 @@ export async function recordVerification(
     insert into rail_verification as mine (id, tenant_id, environment, account_address, partner, operation_key,
       operation_begun_at, type, email_key, person, wanted, status, terms, endorsements, active_since, look_at, created_at,
       updated_at)
-    values (${id}, ${account.tenantId}, ${account.environment}, ${account.address}, ${partner}, ${random.uuid()},
+    values (${id}, ${account.tenantId}, ${account.environment}, ${heldAccountAddress(account)}, ${partner}, ${random.uuid()},
       ${realNow}, ${type}, ${emailKeyOf(keyring, account.tenantId, person.email)},
       ${sealJson(keyring, person, personContext(id))}, ${wanted}::text[], 'not_started', 'pending', '{}', ${realNow},
       ${realNow + limits.railLeaseMs}, ${now}, ${now})

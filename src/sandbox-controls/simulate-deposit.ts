@@ -75,11 +75,11 @@ async function getHistoryAccount(
   db: Db,
   { environment, account_address: address }: OpenedVirtualAccount,
 ): Promise<HistoryAccount> {
-  const { settings_address: settingsAddress } = await db
+  const { settings_address: settingsAddress, number } = await db
     .selectFrom("account")
-    .select("settings_address")
+    .select(["settings_address", "number"])
     .where("environment", "=", environment)
     .where("address", "=", address)
     .executeTakeFirstOrThrow();
-  return { environment, address, settingsAddress } as HistoryAccount;
+  return { environment, address, settingsAddress, number } as HistoryAccount;
 }

@@ -61,7 +61,9 @@ export const listStandingOrders = endpoint(
       .selectFrom("standing_order")
       .selectAll()
       .where("environment", "=", network.name)
-      .where("account_address", "=", row.address);
+      .where("account_address", "=", row.address)
+      // Those of a tenant that has released the account stay its own.
+      .where("tenant_id", "=", tenantId);
     if (query.status !== undefined && query.status.length > 0) found = found.where("status", "in", query.status);
     if (wanted !== undefined)
       found = found.where(sql`coalesce(mint, '')`, "=", mint === undefined ? wanted : (mint.mint ?? ""));

@@ -3,6 +3,7 @@ import type { Db, DbOrTrx, StandingOrderTable } from "@trellis/kernel/ports/data
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { anyOf } from "@trellis/kernel/states.js";
 import { type RawBuilder, sql } from "kysely";
+import { heldAccountAddress } from "../accounts/account-store.js";
 import { submissionStates } from "../submissions/submission-states.js";
 import { placedStates, standingMandates } from "./order-states.js";
 import { unsentStates } from "./run-states.js";
@@ -57,7 +58,11 @@ export function insertOrder(order: NewStandingOrder, firstRefreshAt: number): Ra
       mint, frequency, source, destination, payee, payout_address_id, start_at, end_at, occurrences, executor_address,
       spending_limit_address, limit_expires_at, prepared_id, proposal_address, valid_until, mandate, next_index,
       next_due_at, attempt_at, missed_in_a_row, created_at, updated_at, place)
-    select ${order.id}::text, ${order.tenant_id}::text, ${order.environment}::text, ${order.account_address}::text,
+    select ${order.id}::text, ${order.tenant_id}::text, ${order.environment}::text, ${heldAccountAddress({
+      tenantId: order.tenant_id,
+      environment: order.environment,
+      address: order.account_address,
+    })},
       ${order.settings_address}::text, 'pending', ${order.amount}::text, ${order.currency}::text, ${order.mint}::text,
       ${order.frequency}::text, ${order.source}::text, ${order.destination}::text, ${heldPayee(order)},
       ${order.payout_address_id}::text,

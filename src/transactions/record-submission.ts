@@ -1,6 +1,7 @@
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
+import { heldAccountAddress } from "../accounts/account-store.js";
 import { hashStamp, type SignedPayload } from "../custody/match-stamps.js";
 import { markPasskeysUsed } from "../custody/passkey/passkey-store.js";
 import { markChainsActive, markKeysUsed } from "../custody/session-store.js";
@@ -55,8 +56,8 @@ export async function recordSubmission(
   const reserved =
     signed.reservedLamports === 0n ? sql`` : sql`, ${takeFromBudgets(network, reservation, "recorded")} ${pages}`;
   const statement = sql<{ recorded: boolean }>`
-    with ${isPrepared ? sql`open as (${lockOpen(signed.id)}), ` : sql``}
-    recorded as (${storeSigned([signed], now, isPrepared ? "open" : undefined)}) ${consumed} ${noted} ${touched} ${reserved}
+    with open as (${isPrepared ? lockOpen(signed) : whileHeld(signed)}),
+    recorded as (${storeSigned([signed], now, "open")}) ${consumed} ${noted} ${touched} ${reserved}
     ${isPrepared ? intentMoved : sql``}
     select exists (select 1 from recorded) as recorded`;
   const { rows } = await withBudgetErrors(reservation.realNow, statement.execute(db), () =>
@@ -76,10 +77,19 @@ function unnotedIn(stamps: readonly SignedPayload[]) {
 
 const intentMoved = sql.raw(`, moves as (${movesOfSubmissions("recorded")}), moved as (${moveIntents()})`);
 
-/** The row is locked, so that of recording and refusing one is first and the other one sees it. */
-function lockOpen(id: string) {
-  return sql`select id from prepared_transaction where id = ${id}::text and refused_at is null for update`;
+/** The row is locked, so that of recording and refusing one is first and the other one sees it. The account's row is held as well. */
+function lockOpen(signed: SignedSubmission) {
+  return sql`select id from prepared_transaction where id = ${signed.id}::text and refused_at is null
+    and ${heldAccountOf(signed)} is not null for update`;
 }
+
+const whileHeld = (signed: SignedSubmission) =>
+  sql`select ${signed.id}::text as id where ${heldAccountOf(signed)} is not null`;
+
+const heldAccountOf = ({ tenantId, environment, accountAddress }: SignedSubmission) =>
+  tenantId === null || accountAddress === null
+    ? sql`true`
+    : heldAccountAddress({ tenantId, environment, address: accountAddress });
 
 /**
  * Keeps a prepared transaction from ever being recorded, because the response to its caller will say that it cannot land: a

@@ -4,6 +4,7 @@ import type { Db, DbOrTrx, Trx } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { isUuid } from "@trellis/kernel/wire-texts.js";
 import { type RawBuilder, sql } from "kysely";
+import { heldAccountAddress } from "../accounts/account-store.js";
 import { recordEvent } from "../events/record-event.js";
 import type { CommandedWallet } from "../passkeys/commanded-wallets.js";
 import { toWireWalletExport, type WalletExportRow } from "./wallet-export.js";
@@ -79,7 +80,15 @@ export async function storeExport(
     if (spent.length === 0) {
       return trx.selectFrom("wallet_export").selectAll().where("id", "=", row.id).executeTakeFirst();
     }
-    await trx.insertInto("wallet_export").values(row).execute();
+    const account_address = heldAccountAddress({
+      tenantId: row.tenant_id,
+      environment: row.environment,
+      address: row.account_address,
+    });
+    await trx
+      .insertInto("wallet_export")
+      .values({ ...row, account_address })
+      .execute();
     await report(trx, "wallet_export.requested", row, Number(row.requested_at));
     return row;
   });

@@ -51,6 +51,7 @@ describe("every type of event", () => {
   it("is listed as made or as an example", () => {
     expect([...claims.keys()]).toEqual(eventTypeNames);
     expect(eventTypeNames.filter((type) => claims.get(type) === "example")).toEqual([
+      "account.released",
       "account.creation_failed",
       "transaction.failed",
       "transaction.expired",

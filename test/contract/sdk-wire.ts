@@ -28,6 +28,7 @@ export type Requests = [
   Fits<Mutable<sdk.CreateAccountRequest>, Body<"createAccount">>,
   Fits<Mutable<sdk.CreateCustomAccountRequest>, Body<"createCustomAccount">>,
   Fits<Mutable<sdk.ImportAccountRequest>, Body<"importAccount">>,
+  Fits<Mutable<sdk.ReleaseAccountRequest>, Body<"releaseAccount">>,
   Fits<Mutable<sdk.UpdateAccountRequest>, Body<"updateAccount">>,
   Fits<Mutable<sdk.ProtectAccountRequest>, Body<"protectAccount">>,
   Fits<Mutable<sdk.VerifyAccountRequest>, Body<"verifyAccount">>,
@@ -69,6 +70,7 @@ export type Requests = [
 export type Answers = [
   Fits<Answer<"createCustomAccount">, sdk.CustomAccount>,
   Fits<Answer<"importAccount">, sdk.ImportedAccount>,
+  Fits<Answer<"releaseAccount">, sdk.ReleasedAccount>,
   Fits<Answer<"updateAccount">, sdk.PreparedUpdate>,
   Fits<Answer<"protectAccount">, sdk.PreparedProtection>,
   Fits<Answer<"verifyAccount">, sdk.Authentication>,

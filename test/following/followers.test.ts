@@ -9,6 +9,7 @@ import { proposalSubscriptions } from "../../src/following/proposal-subscription
 import type { Subscription } from "../../src/following/subscriptions.js";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { createHistoryRefreshes } from "../../src/history/history-refreshes.js";
+import { findAccounts } from "../../src/history/history-store.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { createProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
 import {
@@ -43,8 +44,11 @@ const kinds: readonly (readonly [name: string, kind: Kind])[] = [
     {
       subscriptions: historySubscriptions,
       open: ({ needs }) => createHistoryFollower(needs),
-      refresh: ({ needs }, network, { address, settings }) =>
-        createHistoryRefreshes(needs).refresh(network, { environment, address, settingsAddress: settings }),
+      refresh: async ({ needs }, network, { address }) => {
+        const [account] = await findAccounts(needs.db, environment, [address]);
+        if (account === undefined) throw new Error("the account is here");
+        return createHistoryRefreshes(needs).refresh(network, account);
+      },
       keyOf: ({ address }) => address,
       askedAlone: ({ address }) => address,
       hasRead: async ({ needs }, { address }) => {

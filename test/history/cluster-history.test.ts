@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Follower } from "../../src/following/follower.js";
 import { historySubscriptions, wakeSubmitted } from "../../src/following/history-subscriptions.js";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
-import { type HistoryAccount, type ReadTransaction, takeIn } from "../../src/history/history-store.js";
+import { findAccounts, type HistoryAccount, type ReadTransaction, takeIn } from "../../src/history/history-store.js";
 import { saveRead } from "../../src/history/history-write-store.js";
 import { rebuildHistories } from "../../src/history/rebuild-histories.js";
 import { eventCatalogue } from "../../src/modules.js";
@@ -301,11 +301,8 @@ describe("two refreshes at the same time", () => {
     ["before the other has saved it", [true, false]],
     ["after the other has saved it", [false, true]],
   ])("keep that a transaction is final, when one learns so %s", async (_when, [before, after]) => {
-    const account: HistoryAccount = {
-      environment: cluster.network.name,
-      address,
-      settingsAddress: payee as Address,
-    };
+    const [found] = await findAccounts(test.needs.db, cluster.network.name, [address]);
+    const account: HistoryAccount = { ...found, settingsAddress: payee as Address } as HistoryAccount;
     const listed = { signature: "one", slot: 7n, confirmedAt: 1_000n };
     const { db } = test.needs;
     const fields = { slot: 7n, confirmed_at: 1_000n };

@@ -106,6 +106,7 @@ describe.skipIf(postgresUrl === undefined)("the index at a million accounts", ()
       refreshedAt: now,
       nextRunAt: now + 5_000,
       leasedUntil: now,
+      accountNumber: 0n,
     }),
   );
   const claim = { now, leasedUntil: now + limits.followLeaseMs, limit: limits.followedAccountsMax };

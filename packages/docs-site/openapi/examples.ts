@@ -89,6 +89,7 @@ const bodies: Readonly<Record<string, unknown>> = {
     memo: "treasury",
   },
   importAccount: { settings_address: settings, email: "ada@example.org" },
+  releaseAccount: {},
   protectAccount: { recovery: { address: wallet } },
   createStandingOrder: { ...payment, frequency: "monthly" },
   createProposal: {

@@ -27,6 +27,8 @@ import type {
   Policies,
   PolicyChange,
   PreparedUpdate,
+  ReleaseAccountRequest,
+  ReleasedAccount,
   TokenBalance,
   UpdateAccountRequest,
   VerifyAccountRequest,
@@ -84,6 +86,12 @@ export function createAccountCalls(needs: AccountNeeds) {
       post<CustomAccount>("/accounts:custom", request, callOptions),
     /** Reads an account that was made elsewhere, and has it served here once a signer has proven itself (gap 114). */
     import: (request: ImportAccountRequest) => post<ImportedAccount>("/accounts:import", request),
+    /**
+     * Ends that an imported account is served for the tenant (gap 196). Without `proof` it changes nothing: the answer has what is in the way, and
+     * the text that a signer of the account signs.
+     */
+    release: (address: string, request: ReleaseAccountRequest = {}, callOptions?: CallOptions) =>
+      post<ReleasedAccount>(accountPath(address, "/release"), request, callOptions),
     /** Prepares a change of policy (interface 4.5, gap 23). Check it before signing, or use `update`, which does. */
     prepareUpdate: (
       address: string,

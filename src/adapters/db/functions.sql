@@ -820,6 +820,15 @@ begin
   return exists (select from tenant where tenant.id = of_tenant and tenant.frozen_at is not null);
 end $$;
 
+-- An account's address for a row that stands for its money or keys: the last word on whether it is here, whatever was checked before. A release
+-- holds the account's row until it has committed, and what comes later does not find it.
+create or replace function held_account(place text, wanted text, tenant text) returns text language plpgsql as $$
+begin
+  perform from account where account.environment = place and account.address = wanted and account.tenant_id = tenant for key share;
+  if not found then raise exception 'the account is not here' using errcode = 'TF002'; end if;
+  return wanted;
+end $$;
+
 -- The last word on whether bytes of a frozen tenant are stored, whatever was checked before. What freezes a tenant waits for what holds
 -- its row here, and what comes later sees it frozen. A payment of a standing order is passed over, as one that another process has; closing
 -- proposals pays nobody, and what was found on the chain is there already.

@@ -131,8 +131,10 @@ export const carriedTables: readonly CarriedTable[] = [
     belongs: "tenant_environment",
     order: ["environment", "address"],
     columns: words(
-      `environment address tenant_id settings_address type user_id memo created_at updated_at members_due`,
+      `environment address tenant_id settings_address type user_id memo created_at updated_at members_due
+      imported_at`,
     ),
+    generated: ["number"],
   },
   {
     table: "account_signer",

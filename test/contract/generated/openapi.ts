@@ -80,6 +80,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release an imported account
+         * @description Ends that an imported account is served for this tenant, so that another one, or this one again, can import it. Without `proof` nothing changes: the answer says what is in the way, and has the text that a signer of the account signs. With it the account is not here any more: nothing changes on chain, and records of money stay with the tenant. Scope: `accounts:write`.
+         */
+        post: operations["releaseAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}": {
         parameters: {
             query?: never;
@@ -2046,6 +2066,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "account.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * account.released
+         * @description An imported account is not served for the tenant any more. Nothing more of it is reported to it.
+         */
+        post: operations["on_account_released"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "account.creation_failed": {
         parameters: {
             query?: never;
@@ -3184,6 +3224,7 @@ export interface components {
         };
         /** @enum {unknown} */
         AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -5607,6 +5648,59 @@ export interface components {
         RejectionReason: {
             code: string;
             message: string;
+        };
+        ReleaseAccountRequest: {
+            proof?: {
+                signer_address: components["schemas"]["Address"];
+                /** @description The text of `challenge`, as it was. */
+                message: string;
+                /** @description Ed25519, base64, over the text's UTF-8 bytes. */
+                signature: string;
+            };
+        };
+        ReleaseAccountResult: {
+            address: components["schemas"]["Address"];
+            /** @description What the next import names. */
+            settings_address: components["schemas"]["Address"];
+            /** @enum {unknown} */
+            status: "active" | "released";
+            /** @description What has to end first; up to 20 of each type. */
+            obstacles: {
+                /** @enum {unknown} */
+                type: "transaction" | "payment_intent" | "standing_order" | "wallet_export" | "kyc" | "external_account" | "virtual_account" | "bank_payment" | "payout_address";
+                /** @description Of a transaction its signature. */
+                id: string;
+            }[];
+            challenge?: {
+                /** @description To be signed by one of the account's signers. */
+                message: string;
+                /** Format: date-time */
+                expires_at: string;
+            };
+        };
+        ReleaseAccountResultAnswer: {
+            data: components["schemas"]["ReleaseAccountResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        ReleasedAccountSnapshot: {
+            address: components["schemas"]["Address"];
+            grid_user_id: components["schemas"]["Uuid"];
+            /** @enum {unknown} */
+            type: "email" | "signers" | "custom";
+            settings_address: components["schemas"]["Address"];
+            email?: components["schemas"]["Email"];
+            /**
+             * @description Its user signs in with a code and a passkey. With a publishable key: who is signed in.
+             * @constant
+             */
+            passkey_required?: true;
+            memo?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @constant */
+            status: "released";
         };
         RelyingParty: {
             /**
@@ -8983,6 +9077,95 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    releaseAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ReleaseAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *         "status": "active",
+                     *         "obstacles": [
+                     *           {
+                     *             "type": "transaction",
+                     *             "id": "text"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReleaseAccountResultAnswer"];
+                };
+            };
+            /** @description `invalid_release_proof`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            /** @description `account_not_releasable`, `account_in_use`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
             503: components["responses"]["TenantFrozen"];
         };
     };
@@ -18420,6 +18603,75 @@ export interface operations {
                     type?: "account.updated";
                     data?: {
                         object?: components["schemas"]["AccountSnapshot"];
+                        sequence?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_account_released: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "account.released",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "status": "released",
+                 *           "type": "custom",
+                 *           "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                 *           "email": "ada@example.org",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "updated_at": "2026-01-15T12:00:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "account.released";
+                    data?: {
+                        object?: components["schemas"]["ReleasedAccountSnapshot"];
                         sequence?: unknown;
                     };
                 };

@@ -41,6 +41,7 @@ const mayBeReported: Readonly<Record<string, readonly Code[]>> = {
   verifyLegacyAuthentication: ["invalid_otp"],
   signInWithPasskey: ["invalid_passkey"],
   requestWalletExport: ["invalid_otp"],
+  releaseAccount: ["account_not_found"],
   removeExternalAccount: ["external_account_not_found"],
 };
 

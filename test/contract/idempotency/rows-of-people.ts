@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { makeKey } from "../../adversarial/support.js";
+import { may, newKey } from "../../proposals/support.js";
+import { signedBy } from "../../support/imported-accounts.js";
 import {
   accountsNamed,
   codeFor,
@@ -31,6 +33,15 @@ async function signedIn() {
   return { address, effects };
 }
 
+/** An account that counts as made elsewhere. */
+async function importedAccount() {
+  const key = newKey();
+  const body = { policies: { signers: [may(key)], threshold: 1 } };
+  const { address } = (await send(app, post("/accounts:custom", body))).data as unknown as { address: string };
+  await test.needs.db.updateTable("account").set({ imported_at: 1n }).where("address", "=", address).execute();
+  return { address, key };
+}
+
 export const rowsOfPeople: Rows = {
   createAccount: {
     email: () => {
@@ -59,6 +70,18 @@ export const rowsOfPeople: Rows = {
         { policies: { signers: [signer], threshold: 1 }, memo },
         { effects: accountsNamed(memo) },
       );
+    },
+  },
+  releaseAccount: {
+    single: async () => {
+      const { address, key } = await importedAccount();
+      const asked = await send(app, post(`/accounts/${address}/release`, {}));
+      const { challenge } = asked.data as unknown as { challenge: { message: string } };
+      const effects = async () => {
+        const events = test.needs.db.selectFrom("event").select("id").where("object_id", "=", address);
+        return (await events.where("type", "=", "account.released").execute()).length;
+      };
+      return post(`/accounts/${address}/release`, { proof: signedBy(key, challenge.message) }, { effects });
     },
   },
   startAuthentication: {

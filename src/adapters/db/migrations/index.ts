@@ -55,6 +55,7 @@ import * as auditOfDefaults from "./0061-audit-of-defaults.js";
 import * as numberedWallets from "./0062-numbered-wallets.js";
 import * as writesOfFrozen from "./0068-writes-of-frozen.js";
 import * as refusedLogs from "./0065-refused-logs.js";
+import * as accountReleases from "./0064-account-releases.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   "0062-numbered-wallets": numberedWallets,
   "0068-writes-of-frozen": writesOfFrozen,
   "0065-refused-logs": refusedLogs,
+  "0064-account-releases": accountReleases,
 };

@@ -247,6 +247,7 @@ export type AuditEventType =
   | "account.signer_added"
   | "account.signer_removed"
   | "account.settings_changed"
+  | "account.released"
   | "standing_order.suspended"
   | "standing_order.released"
   | "spending_grant.given"
@@ -1964,6 +1965,45 @@ export type RefreshedSession = {
 export type RejectionReason = {
   readonly code: string;
   readonly message: string;
+};
+
+export type ReleaseAccountRequest = {
+  readonly proof?: {
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly signer_address: string;
+    /** The text of `challenge`, as it was. */
+    readonly message: string;
+    /** Ed25519, base64, over the text's UTF-8 bytes. */
+    readonly signature: string;
+  };
+};
+
+export type ReleasedAccount = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  /** What the next import names. */
+  readonly settings_address: string;
+  readonly status: "active" | "released";
+  /** What has to end first; up to 20 of each type. */
+  readonly obstacles: readonly {
+    readonly type: 
+      | "transaction"
+      | "payment_intent"
+      | "standing_order"
+      | "wallet_export"
+      | "kyc"
+      | "external_account"
+      | "virtual_account"
+      | "bank_payment"
+      | "payout_address";
+    /** Of a transaction its signature. */
+    readonly id: string;
+  }[];
+  readonly challenge?: {
+    /** To be signed by one of the account's signers. */
+    readonly message: string;
+    readonly expires_at: string;
+  };
 };
 
 export type RelyingParty = {

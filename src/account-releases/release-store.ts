@@ -1,0 +1,95 @@
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { AccountTable, Db, Trx } from "@trellis/kernel/ports/database.js";
+import { sql } from "kysely";
+import { type Actor, asActor, recordEntry } from "../audit/actor.js";
+import { markChainsEnded } from "../custody/session-chain.js";
+import { clearHistory } from "../history/history-store.js";
+import { findObstacles, type Obstacle, type ReleasedAccount } from "./obstacles.js";
+
+/** Says what is in the way. */
+export const inUse = (obstacles: readonly Obstacle[]): TrellisError =>
+  new TrellisError("account_in_use", { facts: { obstacles } });
+
+/**
+ * Releases an account, all of it in one transaction: what the chain says about it goes, with its signers, and so do the sessions that
+ * command no other account. Records of money stay with the tenant. The account has to be the one that was read as `row`: what was
+ * imported again since is another one. `now`: environment time, Unix milliseconds. Throws `account_not_found`, `account_in_use` and
+ * `tenant_frozen`.
+ */
+export async function storeRelease(
+  db: Db,
+  row: Pick<AccountTable, "tenant_id" | "environment" | "address" | "settings_address" | "user_id" | "number">,
+  by: { readonly actor: Actor; readonly signer: string },
+  now: number,
+): Promise<void> {
+  const account = { tenantId: row.tenant_id, environment: row.environment, address: row.address };
+  await asActor(db, by.actor, async (trx) => {
+    await holdTenant(trx, row.tenant_id);
+    await holdAccount(trx, row);
+    const obstacles = await findObstacles(trx, account, now);
+    if (obstacles.length > 0) throw inUse(obstacles);
+    await markChainsEnded(trx, await findSessions(trx, account), now, "ended_by_tenant");
+    await reportRelease(trx, account, now);
+    await recordEntry(trx, {
+      tenantId: row.tenant_id,
+      environment: row.environment,
+      kind: "account.released",
+      subject: `account/${row.address}`,
+      userId: row.user_id,
+      details: { settings_address: row.settings_address, signer: by.signer },
+    });
+    await removeRows(trx, row);
+  });
+}
+
+/** What freezes a tenant waits for its row: an archive has the account, or the release came first. */
+async function holdTenant(trx: Trx, tenantId: string): Promise<void> {
+  const { rows } = await sql<{ frozen_at: bigint | null }>`
+    select frozen_at from tenant where id = ${tenantId} for share`.execute(trx);
+  if (rows[0]?.frozen_at !== null) throw new TrellisError("tenant_frozen");
+}
+
+/** What writes for the account holds its row, too: from here on nothing does, and what was before is seen by what follows. */
+async function holdAccount(
+  trx: Trx,
+  { environment, address, tenant_id, number }: Parameters<typeof storeRelease>[1],
+): Promise<void> {
+  const { rows } = await sql`select from account where environment = ${environment} and address = ${address}
+    and tenant_id = ${tenant_id} and number = ${number}::int8 for update`.execute(trx);
+  if (rows.length === 0) throw new TrellisError("account_not_found");
+}
+
+/** Sessions that command a signer of this account and of no other: nobody could list or end them afterwards. */
+async function findSessions(trx: Trx, { environment, address }: ReleasedAccount): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct session.chain_id as id from account_signer as signer join session on session.wallet_id = signer.wallet_id
+    where signer.environment = ${environment} and signer.account_address = ${address} and session.state = 'live'
+      and not exists (select from account_signer as other where other.environment = signer.environment
+        and other.wallet_id = signer.wallet_id and other.account_address <> signer.account_address)`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+async function reportRelease(trx: Trx, { tenantId, environment, address }: ReleasedAccount, now: number) {
+  await sql`select report(account.tenant_id, account.environment, 'account.released', account.address, ${now}::int8,
+      (account_for_event(account)::jsonb || '{"status":"released"}'::jsonb)::json, 'active')
+    from account where environment = ${environment} and address = ${address} and tenant_id = ${tenantId}`.execute(trx);
+}
+
+async function removeRows(
+  trx: Trx,
+  { environment, address, settings_address }: Parameters<typeof storeRelease>[1],
+): Promise<void> {
+  const account = { environment, address } as Parameters<typeof clearHistory>[1];
+  await clearHistory(trx, account);
+  for (const [table, column, value] of [
+    ["history_watch", "account_address", address],
+    ["proposal", "settings_address", settings_address],
+    ["proposal_watch", "settings_address", settings_address],
+    ["account_signer", "account_address", address],
+    ["account", "address", address],
+  ] as const) {
+    await sql`delete from ${sql.table(table)} where environment = ${environment} and ${sql.ref(column)} = ${value}`.execute(
+      trx,
+    );
+  }
+}

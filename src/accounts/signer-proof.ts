@@ -1,0 +1,158 @@
+import { Buffer } from "node:buffer";
+import { timingSafeEqual } from "node:crypto";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Macs } from "@trellis/kernel/crypto/macs.js";
+import { type ErrorCode, TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { addressText } from "@trellis/kernel/wire-texts.js";
+import type { Settings } from "@trellis/program-client";
+import { isChainSignature } from "@trellis/solana/strict-signature.js";
+import Type, { type Static } from "typebox";
+
+/** What a signer of an account signs so that a tenant may have it served here, or may release it. */
+export interface Challenge {
+  readonly message: string;
+  readonly expiresAt: number;
+}
+
+export const WireChallenge = Type.Object({
+  message: Type.String({ description: "To be signed by one of the account's signers." }),
+  expires_at: Type.String({ format: "date-time" }),
+});
+
+export const toWireChallenge = ({ message, expiresAt }: Challenge): Static<typeof WireChallenge> => ({
+  message,
+  expires_at: new Date(expiresAt).toISOString(),
+});
+
+/** What a caller claims to have signed. */
+export const SignerProof = Type.Object({
+  signer_address: addressText(),
+  message: Type.String({ maxLength: 2_000, description: "The text of `challenge`, as it was." }),
+  signature: Type.String({ maxLength: 200, description: "Ed25519, base64, over the text's UTF-8 bytes." }),
+});
+
+/** What a text is about, but for how long it is good. */
+export interface About {
+  /** What a signer agrees to, in words of its own: a text for one is none for the other. */
+  readonly purpose: "import" | "release";
+  readonly tenantId: string;
+  readonly environment: string;
+  readonly address: string;
+  /** Of a release: the number of the account's row, so that a proof is good for no later import. */
+  readonly number?: string;
+}
+
+/** Having an account served here. */
+export const importOf = (
+  { name: environment }: Pick<Network, "name">,
+  tenantId: string,
+  { address }: { readonly address: string },
+): About => ({ purpose: "import", tenantId, environment, address });
+
+/** Ending that. */
+export const releaseOf = (account: {
+  readonly tenant_id: string;
+  readonly environment: string;
+  readonly address: string;
+  readonly number: bigint;
+}): About => ({
+  purpose: "release",
+  tenantId: account.tenant_id,
+  environment: account.environment,
+  address: account.address,
+  number: account.number.toString(),
+});
+
+interface Proving {
+  readonly keyring: Keyring;
+  /** Real time, Unix milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * The text for a signer's wallet. Nothing of it is stored: the code in it says that this service made it, for this purpose, this
+ * tenant, this account and this time, so that a signature is good for no other. A text like this is no transaction.
+ */
+export function challengeFor({ keyring, now }: Proving, about: About): Challenge {
+  const expiresAt = now + limits.importProofMs;
+  const until = new Date(expiresAt).toISOString();
+  const code = Buffer.from(macsOf(keyring).make(codeText(about, until))).toString("base64url");
+  return { message: messageOf(about, until, code), expiresAt };
+}
+
+/**
+ * Requires that a member of the account, by the settings the chain has now, has signed a challenge of this purpose and this tenant
+ * that is still good. Throws `invalid_import_proof` or `invalid_release_proof`, which say what is wrong.
+ */
+export async function requireProof(
+  { keyring, now }: Proving,
+  about: About,
+  { settings }: { readonly settings: Pick<Settings, "signers"> },
+  proof: Static<typeof SignerProof>,
+): Promise<void> {
+  const refused = (field: string, message: string) => new TrellisError(refusals[about.purpose], { field, message });
+  const until = /^Valid until: (\S+)$/m.exec(proof.message)?.[1] ?? "";
+  const code = /^Code: (\S+)$/m.exec(proof.message)?.[1] ?? "";
+  const isOurs = await macsOf(keyring).verify(codeText(about, until), Buffer.from(code, "base64url"));
+  if (!isOurs || !isSame(proof.message, messageOf(about, until, code))) {
+    throw refused("proof.message", `This text was not made here for ${wanted[about.purpose]}.`);
+  }
+  if (!(Date.parse(until) > now)) throw refused("proof.message", "This text is out of date. Ask for another one.");
+  const member = settings.signers.find(({ address }) => address === proof.signer_address);
+  if (!member) throw refused("proof.signer_address", `${proof.signer_address} is not a signer of this account.`);
+  const signature = Buffer.from(proof.signature, "base64");
+  if (!isChainSignature(member.address, Buffer.from(proof.message, "utf8"), signature)) {
+    throw refused("proof.signature", "This is not that signer's signature over the text, in base64.");
+  }
+}
+
+const refusals = {
+  import: "invalid_import_proof",
+  release: "invalid_release_proof",
+} as const satisfies Record<About["purpose"], ErrorCode>;
+
+const wanted: Readonly<Record<About["purpose"], string>> = {
+  import: "this account and this tenant",
+  release: "the release of this account by this tenant",
+};
+
+const macsOf = (keyring: Keyring): Macs => keyring.macs("account-import");
+
+/** What the code in it is made of: for no two purposes the same. */
+const codeText = ({ purpose, tenantId, environment, address, number }: About, until: string): string =>
+  JSON.stringify(
+    purpose === "import"
+      ? [tenantId, environment, address, until]
+      : [purpose, tenantId, environment, address, number, until],
+  );
+
+function messageOf({ purpose, tenantId, environment, address, number }: About, until: string, code: string): string {
+  return [
+    ...statements[purpose],
+    "",
+    `Account: ${address}`,
+    `Environment: ${environment}`,
+    `${purpose === "import" ? "For" : "Released by"}: ${tenantId}`,
+    ...(number === undefined ? [] : [`Import: ${number}`]),
+    `Valid until: ${until}`,
+    `Code: ${code}`,
+  ].join("\n");
+}
+
+const statements: Readonly<Record<About["purpose"], readonly string[]>> = {
+  import: [
+    "I am a signer of the smart account below and want this service to serve it.",
+    "This moves no money and changes no rights.",
+  ],
+  release: [
+    "I am a signer of the smart account below and want this service to STOP serving it for the tenant below.",
+    "Another tenant can import it then. This moves no money and changes no rights.",
+  ],
+};
+
+function isSame(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
