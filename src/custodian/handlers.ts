@@ -9,6 +9,7 @@ import type { OperationAnswer, OperationBody, OperationName } from "../custody/p
 import type { WireAuthorized } from "../custody/protocol/schemas.js";
 import { base64UrlOf, hexOf } from "../custody/protocol/wire.js";
 import { requireGrantable } from "./after-restore.js";
+import { cancelChange, readChanges } from "./change-handlers.js";
 import { authorizedOf, type CustodianContext, getWallet, requirePasskeyOf, termsOf, timeOf } from "./context.js";
 import { asCustodianTrx } from "./custodian-db.js";
 import { logHandlers } from "./log-handlers.js";
@@ -162,6 +163,8 @@ export const handlers: Handlers = {
   ...logHandlers,
   readPolicy,
   setPolicy,
+  readChanges,
+  cancelChange,
 
   async getIdentity({ db, name, identity, environments, clock }) {
     await db.selectFrom("meta").select("key").limit(1).execute();

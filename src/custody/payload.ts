@@ -130,13 +130,28 @@ export interface PolicyDocument {
   readonly expires_at: string;
 }
 
+/** What a passkey signs so that a change of settings that waits is never signed (gap 199). */
+export interface CancelChangeDocument {
+  readonly version: 1;
+  readonly method: "cancelSettingsChange";
+  readonly environment: EnvironmentName;
+  /** Base58. */
+  readonly wallet: string;
+  /** Of this one time that the change waits. */
+  readonly params: { readonly change_id: string };
+  readonly nonce: string;
+  /** ISO 8601, environment time. */
+  readonly expires_at: string;
+}
+
 /** What is signed about a wallet, apart from what the wallet signs. */
 export type WalletDocument =
   | PasskeyDocument
   | RequirementDocument
   | ExportDocument
   | CancelExportDocument
-  | PolicyDocument;
+  | PolicyDocument
+  | CancelChangeDocument;
 
 /** Longest base64 text that is read: a document around a full transaction has about 2,900 characters. */
 const longestPayload = 8_192;
@@ -260,6 +275,28 @@ export function parsePolicyDocument(payloadBase64: string): PolicyDocument | und
   if (typeof replaces !== "number" || !Number.isSafeInteger(replaces)) return undefined;
   if (!isText(expires_at) || !isInstant(expires_at)) return undefined;
   return { version: 1, method, environment, wallet, params: { policy, replaces }, nonce, expires_at };
+}
+
+/** Reads the document that cancels a change that waits; undefined when anything about it is not as gap 199 says. Never throws. */
+export function parseCancelChangeDocument(payloadBase64: string): CancelChangeDocument | undefined {
+  const json = decodePayloadJson(payloadBase64);
+  if (!isRecord(json) || !isRecord(json.params) || json.version !== 1 || json.method !== "cancelSettingsChange")
+    return undefined;
+  const { method, wallet, nonce, expires_at } = json;
+  const { change_id } = json.params;
+  const environment = environmentNames.find((name) => name === json.environment);
+  if (environment === undefined || !isText(wallet) || !isText(nonce) || !isText(change_id)) return undefined;
+  if (!isText(expires_at) || !isInstant(expires_at)) return undefined;
+  return { version: 1, method, environment, wallet, params: { change_id }, nonce, expires_at };
+}
+
+/** As far ahead as the end of a document about a wallet may be: what is signed is carried out now, or not at all. */
+const documentMaxMs = 3_600_000;
+
+/** Whether a document that was signed to be carried out at once is neither over nor good for longer than it may be. */
+export function isTimely(document: Pick<PayloadDocument, "expires_at">, now: number): boolean {
+  const expiresAt = payloadExpiryMs(document);
+  return expiresAt > now && expiresAt <= now + documentMaxMs;
 }
 
 /** The end of a payload's life in Unix milliseconds of environment time. */

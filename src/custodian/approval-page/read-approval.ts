@@ -8,7 +8,7 @@ import { challengeFor } from "../../custody/passkey/passkey-stamp.js";
 import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
 import type { CustodianContext } from "../context.js";
 import { classify } from "../policy/classify.js";
-import { type Described, describeFacts } from "./describe-facts.js";
+import { type Described, describeFacts, describeWaiting } from "./describe-facts.js";
 
 /** What the page asks about: a payload, and the page that wants it signed. */
 const AskedApproval = Type.Object(
@@ -27,6 +27,8 @@ interface Approval {
   /** Base64url: the SHA-256 of the payload's canonical JSON. */
   readonly challenge: string;
   readonly is_over: boolean;
+  /** Changes of settings that the wallet signs from an instant on, unless its holder cancels them. */
+  readonly waiting: readonly { readonly from: string; readonly what: readonly Described[] }[];
 }
 
 /** Reads what is to be approved; undefined for anything that is no payload of a guarded wallet here, asked for by a page that its wallet knows. */
@@ -43,19 +45,25 @@ export async function readApproval(context: CustodianContext, asked: unknown): P
     .where("address", "=", document.wallet)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { rp, environment, walletId } = await context.terms.get(row.id);
+  const { rp, environment, walletId, kind } = await context.terms.get(row.id);
   if (rp === null || environment !== document.environment || !relyingPartyOf(rp.id, rp.origins).allows(return_to)) {
     return undefined;
   }
   const now = environment === "sandbox" ? await context.terms.advance(walletId, 0) : context.clock.now();
+  const address = document.wallet as Address;
+  const listed = await context.policies.listPending({ wallet: { id: walletId, address, environment, kind }, now });
   const message = Uint8Array.from(read.transaction.messageBytes);
   return {
     environment,
     wallet: document.wallet,
     return_to,
-    what: describeFacts(classify(message, document.wallet as Address), environment),
+    what: describeFacts(classify(message, address), environment),
     rp_id: rp.id,
     challenge: Buffer.from(challenge).toString("base64url"),
     is_over: payloadExpiryMs(document) <= now,
+    waiting: (listed?.changes ?? []).map(({ from, change }) => ({
+      from: new Date(from).toISOString(),
+      what: describeWaiting(change),
+    })),
   };
 }

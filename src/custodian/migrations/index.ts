@@ -6,6 +6,7 @@ import * as policyChanges from "./0004-policy-changes.js";
 import * as walletRoots from "./0005-wallet-roots.js";
 import * as log from "./0006-log.js";
 import * as restoreMark from "./0009-restore-mark.js";
+import * as waitingChanges from "./0013-waiting-changes.js";
 
 /** Every migration of a custodian's own database by name, in order. One that was ever released is never edited. */
 export const custodianMigrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const custodianMigrations: Readonly<Record<string, Migration>> = {
   "0005-wallet-roots": walletRoots,
   "0006-log": log,
   "0009-restore-mark": restoreMark,
+  "0013-waiting-changes": waitingChanges,
 };

@@ -5,6 +5,7 @@ import {
   AuthorizedBody,
   CeremonyAnswer,
   CeremonyBody,
+  ChangesAnswer,
   CosignatureBody,
   Environment,
   GrowthAnswer,
@@ -217,6 +218,25 @@ export const operations = {
     answer: PolicyAnswer,
     refuses: true,
   }),
+  readChanges: define({
+    summary: "The changes of settings that wait for their delay at a wallet",
+    description: "All of them: eight at most wait at once.",
+    method: "POST",
+    path: "/v1/wallets/{wallet_id}/changes/read",
+    body: Type.Object({ nonce: PolicyNonce, now: Now }, closed),
+    answer: ChangesAnswer,
+    refuses: true,
+  }),
+  cancelChange: define({
+    summary: "Ends a change of settings that waits, or that could be signed now",
+    description:
+      'What is authorized is a document `{version: 1, method: "cancelSettingsChange", environment, wallet, params: {change_id}, nonce, expires_at}`, which a live passkey of the wallet has signed. `expires_at` is an hour ahead at most, in ISO 8601. One that was signed is not cancelled: `change_over`. Repeating it changes nothing; the nonce of the certificate is that of the document.',
+    method: "POST",
+    path: "/v1/wallets/{wallet_id}/changes/cancel",
+    body: Type.Object({ authorization: AuthorizedBody, now: Now }, closed),
+    answer: ChangesAnswer,
+    refuses: true,
+  }),
   getIdentity: define({
     summary: "Who answers, and whether it can",
     description: "Asks the custodian's own database.",
@@ -270,6 +290,12 @@ export const ErrorAnswer = Type.Object({
           rule: Type.String({ pattern: "^[a-z][a-z_]{0,63}$", description: "Which rule of the wallet's policy." }),
           not_before: Type.Optional(
             Type.Integer({ minimum: 0, description: "Unix milliseconds from which a delayed change is signed." }),
+          ),
+          change_id: Type.Optional(
+            Type.String({
+              pattern: "^[0-9a-f]{64}$",
+              description: "What a delayed change is listed and cancelled by.",
+            }),
           ),
         },
         { description: "With the reason `policy`." },

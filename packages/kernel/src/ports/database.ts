@@ -9,6 +9,7 @@ import type {
   TlogWitnessedTable,
 } from "./tables/audit.js";
 import type {
+  GuardianChangeTable,
   KmsAuthorizationKeyTable,
   KmsCeremonyTable,
   KmsPasskeyTable,
@@ -128,6 +129,7 @@ export interface DatabaseSchema {
   kms_ceremony: KmsCeremonyTable;
   kms_wallet_export: KmsWalletExportTable;
   wallet_export: WalletExportTable;
+  guardian_change: GuardianChangeTable;
   passkey: PasskeyTable;
   passkey_sign_in: PasskeySignInTable;
   account: AccountTable;

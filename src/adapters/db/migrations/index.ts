@@ -52,6 +52,7 @@ import * as frozenTenants from "./0057-frozen-tenants.js";
 import * as moreAuditEntries from "./0058-more-audit-entries.js";
 import * as accountDefaults from "./0060-account-defaults.js";
 import * as auditOfDefaults from "./0061-audit-of-defaults.js";
+import * as guardianChanges from "./0066-guardian-changes.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   "0058-more-audit-entries": moreAuditEntries,
   "0060-account-defaults": accountDefaults,
   "0061-audit-of-defaults": auditOfDefaults,
+  "0066-guardian-changes": guardianChanges,
 };
