@@ -40,8 +40,10 @@ export interface PasskeyDocument {
     /** Of one that is removed: as it was named when it was added, so that the document is good for this once. */
     readonly passkey_id?: string;
   };
-  /** Of one that is added: the challenge of its registration, in base64url. */
+  /** Of one that is added: the challenge of its registration, in base64url, which is good for minutes. */
   readonly nonce?: string;
+  /** Of one that is removed: ISO 8601, environment time, an hour ahead at most. */
+  readonly expires_at?: string;
 }
 
 /** What a passkey signs to sign its user in (gap 163). */
@@ -83,6 +85,8 @@ export interface GrantDocument {
     readonly expires_at: string;
   };
   readonly nonce: string;
+  /** Of the document itself: ISO 8601, environment time, an hour ahead at most. */
+  readonly expires_at: string;
 }
 
 /** What a holder signs so that a wallet's key is handed out, to one recipient (gap 182). */
@@ -206,13 +210,14 @@ export function parsePayload(payloadBase64: string): PayloadDocument | undefined
 export function parsePasskeyDocument(payloadBase64: string): PasskeyDocument | undefined {
   const json = decodePayloadJson(payloadBase64);
   if (!isRecord(json) || !isRecord(json.params) || json.version !== 1) return undefined;
-  const { method, wallet, nonce } = json;
+  const { method, wallet, nonce, expires_at } = json;
   const { credential_id, public_key, passkey_id } = json.params;
   const environment = environmentNames.find((name) => name === json.environment);
   if (environment === undefined || !isText(wallet) || !isText(credential_id)) return undefined;
   const named = { version: 1, environment, wallet } as const;
   if (method === "removePasskey") {
-    return isText(passkey_id) ? { ...named, method, params: { credential_id, passkey_id } } : undefined;
+    if (!isText(passkey_id) || !isText(expires_at) || !isInstant(expires_at)) return undefined;
+    return { ...named, method, params: { credential_id, passkey_id }, expires_at };
   }
   return method === "addPasskey" && isText(public_key) && isText(nonce)
     ? { ...named, method, params: { credential_id, public_key }, nonce }
@@ -255,12 +260,13 @@ export function parseGrant(payloadBase64: string): GrantDocument | undefined {
   const json = decodePayloadJson(payloadBase64);
   if (!isRecord(json) || !isRecord(json.params) || json.version !== 1 || json.method !== "authorizeKey")
     return undefined;
-  const { wallet, nonce } = json;
+  const { wallet, nonce, expires_at: ends } = json;
   const { public_key, expires_at } = json.params;
   const environment = environmentNames.find((name) => name === json.environment);
-  if (environment === undefined || !isText(wallet) || !isText(nonce)) return undefined;
-  if (!isText(public_key) || !isText(expires_at) || !isInstant(expires_at)) return undefined;
-  return { version: 1, method: "authorizeKey", environment, wallet, params: { public_key, expires_at }, nonce };
+  if (environment === undefined || !isText(wallet) || !isText(nonce) || !isText(public_key)) return undefined;
+  if (!isText(expires_at) || !isInstant(expires_at) || !isText(ends) || !isInstant(ends)) return undefined;
+  const params = { public_key, expires_at };
+  return { version: 1, method: "authorizeKey", environment, wallet, params, nonce, expires_at: ends };
 }
 
 /** Reads the document of a policy; undefined when anything about it but the policy itself is not as gap 190 says. Never throws. */

@@ -90,7 +90,7 @@ export const operations = {
   registerAuthorization: define({
     summary: "Lets a P-256 key command the wallet until it expires",
     description:
-      'A guarded wallet takes it with a `grant` alone: a document `{version: 1, method: "authorizeKey", environment, wallet, params: {public_key, expires_at}, nonce}`, `expires_at` in ISO 8601, that a live passkey of the wallet has signed. The same grant again answers the same, and revives nothing.',
+      'A guarded wallet takes it with a `grant` alone: a document `{version: 1, method: "authorizeKey", environment, wallet, params: {public_key, expires_at}, nonce, expires_at}`, instants in ISO 8601, that a live passkey of the wallet has signed. The second `expires_at` is that of the document, an hour ahead at most. The same grant again answers the same, and revives nothing.',
     method: "POST",
     path: "/v1/wallets/{wallet_id}/authorizations",
     body: AuthorizationBody,
@@ -152,7 +152,7 @@ export const operations = {
   removePasskey: define({
     summary: "From now on a passkey commands nothing",
     description:
-      "`authorization` is a document of the method `removePasskey`, signed by a live authority of the wallet; of a guarded wallet by a passkey. Repeating it changes nothing.",
+      "`authorization` is a document of the method `removePasskey`, whose `expires_at` is an hour ahead at most, signed by a live authority of the wallet; of a guarded wallet by a passkey. Repeating it changes nothing.",
     method: "POST",
     path: "/v1/wallets/{wallet_id}/passkeys/{passkey_id}/remove",
     body: Type.Object({ authorization: AuthorizedBody, now: Now }, closed),
