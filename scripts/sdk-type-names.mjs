@@ -69,6 +69,8 @@ export const schemaNames = {
   CustodianReceipt: "CustodianReceipt",
   Passkey: "Passkey",
   PasskeyCreationOptions: "PasskeyCreationOptions",
+  GuardianChange: "GuardianChange",
+  GuardianChanges: "GuardianChanges",
   GuardianPolicy: "GuardianPolicy",
   PasskeyRequirement: "PasskeyRequirement",
   PasskeySignedPayload: "PasskeySignedPayload",

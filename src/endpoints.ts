@@ -29,7 +29,9 @@ import { startLegacyAuthentication } from "./legacy/start-legacy-authentication.
 import { verifyLegacyAuthentication } from "./legacy/verify-legacy-authentication.js";
 import { addPasskey } from "./passkeys/add-passkey.js";
 import { beginPasskey } from "./passkeys/begin-passkey.js";
+import { cancelGuardianChange } from "./passkeys/cancel-guardian-change.js";
 import { getGuardianPolicy } from "./passkeys/get-guardian-policy.js";
+import { listGuardianChanges } from "./passkeys/list-guardian-changes.js";
 import { listPasskeys } from "./passkeys/list-passkeys.js";
 import { getRelyingParty, setRelyingParty } from "./passkeys/relying-party.js";
 import { removePasskey } from "./passkeys/remove-passkey.js";
@@ -149,6 +151,8 @@ export const endpoints = [
   setPasskeyRequirement, // gap 164
   getGuardianPolicy, // gap 190
   setGuardianPolicy, // gap 190
+  listGuardianChanges, // gap 199
+  cancelGuardianChange, // gap 199
   beginWalletExport, // gap 182
   requestWalletExport, // gap 182
   listWalletExports, // gap 182

@@ -19,6 +19,7 @@ import type { HistoryNeeds } from "./history/refresh-history.js";
 import { passkeys } from "./passkeys/module.js";
 import { payments } from "./payments/module.js";
 import { people } from "./people/module.js";
+import type { NoticeNeeds } from "./people/send-notice.js";
 import { proposals } from "./proposals/module.js";
 import type { IndexNeeds } from "./proposals/refresh-proposals.js";
 import { rails } from "./rails/module.js";
@@ -30,7 +31,6 @@ import { submissions } from "./submissions/module.js";
 import { tenants } from "./tenants/module.js";
 import { transactions } from "./transactions/module.js";
 import { walletExports } from "./wallet-exports/module.js";
-import type { NoticeNeeds } from "./wallet-exports/send-notices.js";
 
 /** What taking up open work needs of the world. */
 export type OpenWorkNeeds = CreationNeeds;
@@ -94,6 +94,9 @@ const effects = modules.flatMap(({ afterConfirmation = [] }) => afterConfirmatio
 /** What modules have a submit do that stand to the right of it. */
 export const submitHooks: SubmitHooks = {
   checks: modules.flatMap(({ submitChecks = [] }) => submitChecks),
+  onDelayedChange: async (needs, network, change) => {
+    for (const { onDelayedChange } of modules) await onDelayedChange?.(needs, network, change);
+  },
   afterConfirmation: async (needs, network, landed) => {
     for (const { name, concerns, run } of effects) {
       if (!concerns(landed)) continue;

@@ -173,6 +173,14 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The service was started without a guardian.",
     "Run one, and name it in `TRELLIS_GUARDIAN`; or ask for a plain account.",
   ],
+  guardian_change_not_found: [
+    "It began anew, or this wallet's guardian never knew it.",
+    "List the changes that wait, and cancel the one that is there.",
+  ],
+  guardian_change_over: [
+    "What the guardian has signed it does not take back.",
+    "Look at the account's settings on chain. Change them back, or have the wallet replaced.",
+  ],
   guardian_policy_changed: [
     "Somebody else has set a policy, or it was cancelled.",
     "Read the policy again, and have a passkey sign one that replaces that version.",

@@ -19,7 +19,8 @@ const test = useTestNetwork();
 const notLogged: Readonly<Record<string, string>> = {
   "what an account, a user or a wallet is, and their own tables log it":
     "account account_creation pending_account kms_wallet kms_passkey kms_wallet_export key_removal",
-  "a step of a flow, over in minutes": "kms_ceremony kms_payload one_time_code otp_failure passkey_sign_in mail",
+  "a step of a flow, over in minutes":
+    "guardian_change kms_ceremony kms_payload one_time_code otp_failure passkey_sign_in mail",
   "payments and votes, which the chain proves":
     "payment_intent prepared_transaction proposal proposal_watch standing_order_run sponsored_cost sponsored_opening sponsorship_budget",
   "what the chain or a partner has reported":

@@ -4,16 +4,17 @@ import { type AddedPasskey, CustodyRefusal, type Wallet } from "@trellis/kernel/
 import type { BuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
 import { identityText } from "../adapters/kms/key-folder.js";
 import { challengeFor } from "../custody/passkey/passkey-stamp.js";
-import { parseGrant } from "../custody/payload.js";
+import { isTimely, parseGrant } from "../custody/payload.js";
 import type { OperationAnswer, OperationBody, OperationName } from "../custody/protocol/operations.js";
 import type { WireAuthorized } from "../custody/protocol/schemas.js";
 import { base64UrlOf, hexOf } from "../custody/protocol/wire.js";
 import { requireGrantable } from "./after-restore.js";
+import { cancelChange, readChanges } from "./change-handlers.js";
 import { authorizedOf, type CustodianContext, getWallet, requirePasskeyOf, termsOf, timeOf } from "./context.js";
 import { asCustodianTrx } from "./custodian-db.js";
 import { logHandlers } from "./log-handlers.js";
 import { enterRefusal } from "./own-log.js";
-import { readPolicy, setPolicy } from "./policy-handlers.js";
+import { documentExpired, readPolicy, setPolicy } from "./policy-handlers.js";
 import { ProtocolError } from "./refusals.js";
 import { requireParty } from "./relying-parties.js";
 import type { WalletTerms } from "./wallet-terms.js";
@@ -162,6 +163,8 @@ export const handlers: Handlers = {
   ...logHandlers,
   readPolicy,
   setPolicy,
+  readChanges,
+  cancelChange,
 
   async getIdentity({ db, name, identity, environments, clock }) {
     await db.selectFrom("meta").select("key").limit(1).execute();
@@ -211,9 +214,11 @@ async function registerGranted(
     throw new CustodyRefusal("invalid_payload", "The grant is not one of this key for this wallet.");
   }
   if (expiresAt <= now) throw new CustodyRefusal("payload_expired", "The grant has expired.");
-  await context.custodian.requirePasskey(authorizedOf(context, terms, grant, now));
   // Named by what was granted: the same grant again finds this key, be it revoked or not.
   const id = createHash("sha256").update("trellis-custodian/1 grant\n").update(challenge).digest("base64url");
+  const known = context.db.selectFrom("kms_authorization_key").select("id").where("id", "=", id).executeTakeFirst();
+  if (!isTimely(document, now) && (await known) === undefined) throw documentExpired();
+  await context.custodian.requirePasskey(authorizedOf(context, terms, grant, now));
   const publicKey = Buffer.from(public_key, "hex");
   await context.custodian.registerNamedKey({ id, walletId: terms.walletId, publicKey, now, expiresAt });
   return id;

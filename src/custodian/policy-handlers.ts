@@ -65,7 +65,7 @@ function readOrder(
   return { order, nonce: document.nonce };
 }
 
-const judged = ({ environment, kind }: WalletTerms, { id, address }: Wallet): PolicyWallet => ({
+export const judged = ({ environment, kind }: WalletTerms, { id, address }: Wallet): PolicyWallet => ({
   id,
   address,
   environment,
@@ -91,12 +91,18 @@ function certify(
   });
 }
 
+export function alteredRecord(): CustodyRefusal {
+  const text = "Records of this wallet were altered outside the custodian.";
+  return new CustodyRefusal("policy", text, { rule: "altered_record" });
+}
+
+export function documentExpired(): CustodyRefusal {
+  return new CustodyRefusal("payload_expired", "The document has expired, or ends more than an hour ahead.");
+}
+
 const faults: Readonly<Record<OrderFault, () => CustodyRefusal>> = {
-  altered: () =>
-    new CustodyRefusal("policy", "Records of this wallet were altered outside the custodian.", {
-      rule: "altered_record",
-    }),
-  expired: () => new CustodyRefusal("payload_expired", "The document has expired, or ends more than an hour ahead."),
+  altered: alteredRecord,
+  expired: documentExpired,
   outdated: () =>
     new CustodyRefusal("policy_outdated", "The document replaces another version than the one that holds."),
 };

@@ -29,8 +29,12 @@ export function toErrorAnswer(error: unknown): PlainAnswer | undefined {
 
 function detailsOf({ reason, policy }: CustodyRefusal): object {
   if (policy === undefined) return { reason };
-  const { rule, notBefore } = policy;
-  return { reason, policy: { rule, ...(notBefore === undefined ? {} : { not_before: notBefore }) } };
+  const { rule, notBefore, changeId } = policy;
+  const waiting = {
+    ...(notBefore === undefined ? {} : { not_before: notBefore }),
+    ...(changeId === undefined ? {} : { change_id: changeId }),
+  };
+  return { reason, policy: { rule, ...waiting } };
 }
 
 const answerOf = (code: ProtocolErrorCode, message: string, more: object = {}): PlainAnswer => ({

@@ -43,6 +43,7 @@ export const refusalReasons = [
   "destination_needs_own_page",
   "settings_change_beside_payment",
   "settings_change_delayed",
+  "too_many_changes",
   "spending_limit_not_allowed",
   "altered_record",
 ] as const;
@@ -54,6 +55,8 @@ export type Refusal = {
   readonly text: string;
   /** Of what is delayed: Unix milliseconds of the environment's time from which it is signed. */
   readonly notBefore?: number;
+  /** Of the same: what it is listed and cancelled by. */
+  readonly changeId?: string;
 };
 
 export type Decision = { readonly kind: "allow" } | Refusal;

@@ -226,8 +226,8 @@ async function requireAllowed(
     now,
   });
   if (decision.kind === "allow") return;
-  const { reason: rule, text, notBefore } = decision;
-  throw new CustodyRefusal("policy", text, { rule, ...(notBefore === undefined ? {} : { notBefore }) });
+  const { kind: _, reason: rule, text, ...waiting } = decision;
+  throw new CustodyRefusal("policy", text, { rule, ...waiting });
 }
 
 /** The origin of the page on which a passkey signed: the browser wrote it, and the passkey signed it. */

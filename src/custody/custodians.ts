@@ -76,6 +76,8 @@ const refusals: Partial<Record<CustodyRefusalReason, ErrorCode>> = {
   passkey_signature_required: "passkey_signature_required",
   invalid_policy: "invalid_guardian_policy",
   policy_outdated: "guardian_policy_changed",
+  change_not_found: "guardian_change_not_found",
+  change_over: "guardian_change_over",
   export_not_offered: "provider_not_available",
   export_not_found: "wallet_export_not_found",
   export_open: "wallet_export_open",
@@ -96,12 +98,16 @@ export function translateRefusal(error: unknown): unknown {
 /** The rule by its name, and in our own words: those of another process are for its log. */
 function explainPolicy({ policy }: CustodyRefusal) {
   if (policy === undefined) return {};
-  const { rule, notBefore } = policy;
+  const { rule, notBefore, changeId } = policy;
   // One that no date has is none.
   const from = notBefore === undefined || notBefore > 8.64e15 ? undefined : new Date(notBefore).toISOString();
   return {
     message: `The guardian does not sign this, by the wallet's policy: ${rule}${from === undefined ? "" : `, not before ${from}`}.`,
-    facts: { rule, ...(from === undefined ? {} : { not_before: from }) },
+    facts: {
+      rule,
+      ...(from === undefined ? {} : { not_before: from }),
+      ...(changeId === undefined ? {} : { change_id: changeId }),
+    },
   };
 }
 

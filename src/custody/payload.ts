@@ -40,8 +40,10 @@ export interface PasskeyDocument {
     /** Of one that is removed: as it was named when it was added, so that the document is good for this once. */
     readonly passkey_id?: string;
   };
-  /** Of one that is added: the challenge of its registration, in base64url. */
+  /** Of one that is added: the challenge of its registration, in base64url, which is good for minutes. */
   readonly nonce?: string;
+  /** Of one that is removed: ISO 8601, environment time, an hour ahead at most. */
+  readonly expires_at?: string;
 }
 
 /** What a passkey signs to sign its user in (gap 163). */
@@ -83,6 +85,8 @@ export interface GrantDocument {
     readonly expires_at: string;
   };
   readonly nonce: string;
+  /** Of the document itself: ISO 8601, environment time, an hour ahead at most. */
+  readonly expires_at: string;
 }
 
 /** What a holder signs so that a wallet's key is handed out, to one recipient (gap 182). */
@@ -130,13 +134,28 @@ export interface PolicyDocument {
   readonly expires_at: string;
 }
 
+/** What a passkey signs so that a change of settings that waits is never signed (gap 199). */
+export interface CancelChangeDocument {
+  readonly version: 1;
+  readonly method: "cancelSettingsChange";
+  readonly environment: EnvironmentName;
+  /** Base58. */
+  readonly wallet: string;
+  /** Of this one time that the change waits. */
+  readonly params: { readonly change_id: string };
+  readonly nonce: string;
+  /** ISO 8601, environment time. */
+  readonly expires_at: string;
+}
+
 /** What is signed about a wallet, apart from what the wallet signs. */
 export type WalletDocument =
   | PasskeyDocument
   | RequirementDocument
   | ExportDocument
   | CancelExportDocument
-  | PolicyDocument;
+  | PolicyDocument
+  | CancelChangeDocument;
 
 /** Longest base64 text that is read: a document around a full transaction has about 2,900 characters. */
 const longestPayload = 8_192;
@@ -191,13 +210,14 @@ export function parsePayload(payloadBase64: string): PayloadDocument | undefined
 export function parsePasskeyDocument(payloadBase64: string): PasskeyDocument | undefined {
   const json = decodePayloadJson(payloadBase64);
   if (!isRecord(json) || !isRecord(json.params) || json.version !== 1) return undefined;
-  const { method, wallet, nonce } = json;
+  const { method, wallet, nonce, expires_at } = json;
   const { credential_id, public_key, passkey_id } = json.params;
   const environment = environmentNames.find((name) => name === json.environment);
   if (environment === undefined || !isText(wallet) || !isText(credential_id)) return undefined;
   const named = { version: 1, environment, wallet } as const;
   if (method === "removePasskey") {
-    return isText(passkey_id) ? { ...named, method, params: { credential_id, passkey_id } } : undefined;
+    if (!isText(passkey_id) || !isText(expires_at) || !isInstant(expires_at)) return undefined;
+    return { ...named, method, params: { credential_id, passkey_id }, expires_at };
   }
   return method === "addPasskey" && isText(public_key) && isText(nonce)
     ? { ...named, method, params: { credential_id, public_key }, nonce }
@@ -240,12 +260,13 @@ export function parseGrant(payloadBase64: string): GrantDocument | undefined {
   const json = decodePayloadJson(payloadBase64);
   if (!isRecord(json) || !isRecord(json.params) || json.version !== 1 || json.method !== "authorizeKey")
     return undefined;
-  const { wallet, nonce } = json;
+  const { wallet, nonce, expires_at: ends } = json;
   const { public_key, expires_at } = json.params;
   const environment = environmentNames.find((name) => name === json.environment);
-  if (environment === undefined || !isText(wallet) || !isText(nonce)) return undefined;
-  if (!isText(public_key) || !isText(expires_at) || !isInstant(expires_at)) return undefined;
-  return { version: 1, method: "authorizeKey", environment, wallet, params: { public_key, expires_at }, nonce };
+  if (environment === undefined || !isText(wallet) || !isText(nonce) || !isText(public_key)) return undefined;
+  if (!isText(expires_at) || !isInstant(expires_at) || !isText(ends) || !isInstant(ends)) return undefined;
+  const params = { public_key, expires_at };
+  return { version: 1, method: "authorizeKey", environment, wallet, params, nonce, expires_at: ends };
 }
 
 /** Reads the document of a policy; undefined when anything about it but the policy itself is not as gap 190 says. Never throws. */
@@ -260,6 +281,28 @@ export function parsePolicyDocument(payloadBase64: string): PolicyDocument | und
   if (typeof replaces !== "number" || !Number.isSafeInteger(replaces)) return undefined;
   if (!isText(expires_at) || !isInstant(expires_at)) return undefined;
   return { version: 1, method, environment, wallet, params: { policy, replaces }, nonce, expires_at };
+}
+
+/** Reads the document that cancels a change that waits; undefined when anything about it is not as gap 199 says. Never throws. */
+export function parseCancelChangeDocument(payloadBase64: string): CancelChangeDocument | undefined {
+  const json = decodePayloadJson(payloadBase64);
+  if (!isRecord(json) || !isRecord(json.params) || json.version !== 1 || json.method !== "cancelSettingsChange")
+    return undefined;
+  const { method, wallet, nonce, expires_at } = json;
+  const { change_id } = json.params;
+  const environment = environmentNames.find((name) => name === json.environment);
+  if (environment === undefined || !isText(wallet) || !isText(nonce) || !isText(change_id)) return undefined;
+  if (!isText(expires_at) || !isInstant(expires_at)) return undefined;
+  return { version: 1, method, environment, wallet, params: { change_id }, nonce, expires_at };
+}
+
+/** As far ahead as the end of a document about a wallet may be: what is signed is carried out now, or not at all. */
+const documentMaxMs = 3_600_000;
+
+/** Whether a document that was signed to be carried out at once is neither over nor good for longer than it may be. */
+export function isTimely(document: Pick<PayloadDocument, "expires_at">, now: number): boolean {
+  const expiresAt = payloadExpiryMs(document);
+  return expiresAt > now && expiresAt <= now + documentMaxMs;
 }
 
 /** The end of a payload's life in Unix milliseconds of environment time. */

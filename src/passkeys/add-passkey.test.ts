@@ -7,7 +7,7 @@ import {
   byPasskey,
   bySession,
   page,
-  removal,
+  removing,
   toPayload,
 } from "../../test/support/passkeys.js";
 import { use, useTestNetwork } from "../../test/support/scene.js";
@@ -182,7 +182,7 @@ describe("a payment signed by a passkey", () => {
     const { passkey, wire, begun } = await addSoftPasskey(test, holder);
     await test.call(removePasskey, {
       params: { address: holder.address, passkey_id: wire.id },
-      body: { authorization: bySession(holder, removal(begun, wire)) },
+      body: removing(test, begun, wire, (document) => bySession(holder, document)),
     });
     for (const table of ["passkey", "kms_passkey"] as const) {
       await test.needs.db.updateTable(table).set({ removed_at: null }).where("id", "=", wire.id).execute();

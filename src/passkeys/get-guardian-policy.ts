@@ -4,7 +4,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { translateRefusal } from "../custody/custodians.js";
-import { findGuarded, GuardianPolicy, noPolicy, toWirePolicy } from "./guardian-policy.js";
+import { CertificateQuery, findGuarded, GuardianPolicy, noPolicy, toWirePolicy } from "./guardian-policy.js";
 
 /** Gap 190. */
 export const getGuardianPolicy = endpoint(
@@ -21,14 +21,7 @@ export const getGuardianPolicy = endpoint(
     environment: "optional",
     publishable: "session",
     params: Type.Object({ address: addressText() }),
-    query: Type.Object({
-      nonce: Type.Optional(
-        Type.String({
-          pattern: "^[0-9a-f]{64}$",
-          description: "What the certificate holds: 32 random bytes in small hex. So no older one is taken for it.",
-        }),
-      ),
-    }),
+    query: CertificateQuery,
     response: { status: 200, envelope: true, schema: GuardianPolicy },
     errors: ["account_not_found", "provider_unavailable"],
   },

@@ -16,6 +16,25 @@ export const PolicyContent = Type.Object(
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+/** What the guardian has signed of an answer. */
+export const GuardianCertificate = Type.Object(
+  {
+    document: Type.String({ description: "Canonical JSON of all of this, with the nonce." }),
+    signature: Type.String({ description: "Base64url: Ed25519 of the guardian's identity." }),
+  },
+  { description: "Who pins the guardian's identity verifies it." },
+);
+
+/** What a certificate holds, so that no older one is taken for it. */
+export const CertificateQuery = Type.Object({
+  nonce: Type.Optional(
+    Type.String({
+      pattern: "^[0-9a-f]{64}$",
+      description: "What the certificate holds: 32 random bytes in small hex. So no older one is taken for it.",
+    }),
+  ),
+});
+
 /** What the guardian's wallet of an account signs; all but `version` null where the account has none. */
 export const GuardianPolicy = Type.Object(
   {
@@ -31,15 +50,7 @@ export const GuardianPolicy = Type.Object(
       }),
     ),
     as_of: orNull(Type.String({ format: "date-time", description: "By the guardian's clock." })),
-    certificate: orNull(
-      Type.Object(
-        {
-          document: Type.String({ description: "Canonical JSON of all of this, with the nonce." }),
-          signature: Type.String({ description: "Base64url: Ed25519 of the guardian's identity." }),
-        },
-        { description: "Who pins the guardian's identity verifies it." },
-      ),
-    ),
+    certificate: orNull(GuardianCertificate),
   },
   { $id: "GuardianPolicy" },
 );

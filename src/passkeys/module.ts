@@ -1,9 +1,15 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { Module } from "@trellis/kernel/module.js";
+import type { NoticeNeeds } from "../people/send-notice.js";
 import { passkeyEvents } from "./passkey-event.js";
+import { noteDelayedChange, sendChangeNotices } from "./send-change-notices.js";
 
-export const passkeys: Module<unknown> = {
+export const passkeys: Module<NoticeNeeds> = {
   name: "passkeys",
+  passes: (needs, network) => [
+    { name: "send_change_notices", everyMs: limits.passEveryMs, run: () => sendChangeNotices(needs, network) },
+  ],
+  onDelayedChange: noteDelayedChange,
   events: passkeyEvents,
   retention: [
     {
@@ -12,6 +18,12 @@ export const passkeys: Module<unknown> = {
       keptMs: limits.kept.passkeyMs,
       clock: "environment",
       only: "removed_at is not null",
+    },
+    {
+      table: "guardian_change",
+      since: "not_before",
+      keptMs: limits.kept.guardianChangeMs,
+      clock: "environment",
     },
   ],
 };

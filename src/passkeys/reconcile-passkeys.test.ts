@@ -1,6 +1,6 @@
 import { CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
 import { describe, expect, it } from "vitest";
-import { addSoftPasskey, byPasskey, bySession, removal, requirement, toPayload } from "../../test/support/passkeys.js";
+import { addSoftPasskey, byPasskey, bySession, removing, requirement, toPayload } from "../../test/support/passkeys.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { type CallParts, errorOf } from "../../test/support/test-network.js";
 import { getAccount } from "../accounts/get-account.js";
@@ -23,7 +23,7 @@ describe("after a process that died between the custodian and the service", () =
     const params = { address: holder.address, passkey_id: wire.id };
     await test.call(renamePasskey, { params, body: { name: "Found" } });
     expect(await list(holder.address)).toMatchObject([{ name: "Found" }]);
-    const body = { authorization: bySession(holder, removal(begun, wire)) };
+    const body = removing(test, begun, wire, (document) => bySession(holder, document));
     expect(await test.call(removePasskey, { params, body })).toMatchObject({ status: "removed" });
     expect(await list(holder.address)).toEqual([]);
     expect(await eventsOf(wire.id)).toEqual(["passkey.added", "passkey.added", "passkey.removed"]);
@@ -51,7 +51,7 @@ describe("after a process that died between the custodian and the service", () =
     const params = { address: holder.address };
     expect(await list(holder.address)).toEqual([]);
     expect(await test.call(getAccount, { params })).toMatchObject({ passkey_required: true });
-    const body = { authorization: byPasskey(passkey, toPayload(removal(begun, wire))) };
+    const body = removing(test, begun, wire, (document) => byPasskey(passkey, toPayload(document)));
     await test.call(removePasskey, { params: { ...params, passkey_id: wire.id }, body });
     expect(await test.call(getAccount, { params })).not.toHaveProperty("passkey_required");
   });

@@ -18,7 +18,7 @@ export const removePasskey = endpoint(
     description:
       "Nothing is signed by it any more. `authorization` is a signature of a session's key or of a passkey of the wallet, which may " +
       'be this one, over the document `{version: 1, method: "removePasskey", environment, wallet, params: {credential_id, ' +
-      "passkey_id}}`, in the form in which payloads of the wallet's provider are signed. The browser keeps its half until the user " +
+      "passkey_id}, expires_at}`, in the form in which payloads of the wallet's provider are signed. The browser keeps its half until the user " +
       "deletes it there. Removing one again is the same. Where a passkey is required beside the code, a passkey has to sign this; " +
       "with the last one that ends.",
     tag: "Passkeys",
@@ -28,7 +28,13 @@ export const removePasskey = endpoint(
     environment: "optional",
     publishable: "session",
     params: Type.Object({ address: addressText(), passkey_id: Type.String() }),
-    body: Type.Object({ authorization: SignedKmsPayload }),
+    body: Type.Object({
+      expires_at: Type.String({
+        maxLength: 32,
+        description: "As it was signed: an hour ahead at most, as 2027-01-01T00:10:00.000Z.",
+      }),
+      authorization: SignedKmsPayload,
+    }),
     response: {
       status: 200,
       envelope: true,
@@ -41,6 +47,7 @@ export const removePasskey = endpoint(
       "missing_signature",
       "passkey_not_found",
       "payload_already_used",
+      "payload_expired",
       "provider_not_available",
       "provider_unavailable",
       "session_expired",
@@ -60,6 +67,7 @@ export const removePasskey = endpoint(
       document: {
         method: "removePasskey",
         params: { credential_id: row.credential_id, passkey_id: row.id },
+        expires_at: body.expires_at,
       },
       authorization: body.authorization,
     });

@@ -7,7 +7,7 @@ import {
   byPasskey,
   bySession,
   page,
-  removal,
+  removing,
   requirement,
   toPayload,
 } from "../../test/support/passkeys.js";
@@ -36,7 +36,7 @@ describe("200", () => {
   it("is lifted with the last passkey, by the signature of that one", async () => {
     const { holder, passkey, wire, begun, set } = await added();
     await test.call(setPasskeyRequirement, await set(true));
-    const body = { authorization: byPasskey(passkey, toPayload(removal(begun, wire))) };
+    const body = removing(test, begun, wire, (document) => byPasskey(passkey, toPayload(document)));
     await test.call(removePasskey, { params: { address: holder.address, passkey_id: wire.id }, body });
     expect(await isRequired(holder.address)).toBe(false);
   });
@@ -53,7 +53,7 @@ describe("400", () => {
     const params = { address: holder.address, passkey_id: wire.id };
     const remove = test.call(removePasskey, {
       params,
-      body: { authorization: bySession(holder, removal(begun, wire)) },
+      body: removing(test, begun, wire, (document) => bySession(holder, document)),
     });
     expect((await errorOf(remove)).code).toBe("wrong_signing_key");
     expect((await errorOf(addSoftPasskey(test, holder))).code).toBe("wrong_signing_key");
@@ -111,7 +111,7 @@ describe("401", () => {
 describe("of several at once", () => {
   it("a removal of the last passkey and a requirement leave nobody who needs a passkey and has none", async () => {
     const { holder, passkey, wire, begun, set } = await added();
-    const body = { authorization: byPasskey(passkey, toPayload(removal(begun, wire))) };
+    const body = removing(test, begun, wire, (document) => byPasskey(passkey, toPayload(document)));
     const on = await set(true);
     await Promise.allSettled([
       test.call(removePasskey, { params: { address: holder.address, passkey_id: wire.id }, body }),

@@ -25,6 +25,7 @@ import { verifyAccount } from "../accounts/verify-account.js";
 import { markChainsEnded } from "../custody/session-chain.js";
 import { createWebhookEndpoint } from "../events/create-webhook-endpoint.js";
 import { recordEvent } from "../events/record-event.js";
+import { noteDelayedChange } from "../passkeys/send-change-notices.js";
 import { findProposalByAddress } from "../proposals/proposal-store.js";
 import { passesOf, sharedPasses } from "./passes.js";
 
@@ -176,6 +177,21 @@ const notices = (() => {
     return { mailer: { senderName: "Trellis", send } };
   };
   return { leave, isSent, devnet, atFirst };
+})();
+const changes = (() => {
+  /** A change of devnet that waits, whose owner was not mailed. */
+  const leave = async (email: string, tenantId = "tenant-1"): Promise<string> => {
+    const { verified, address } = await test.openHolder(email);
+    const signer = verified.policies.signers[0]?.address ?? "";
+    const wallet = await db().selectFrom("wallet").select("id").where("address", "=", signer).executeTakeFirstOrThrow();
+    const delayed = { account: { address, tenantId }, walletId: wallet.id, changeId: "change", notBefore: 1 };
+    await noteDelayedChange(test.needs, notices.devnet(), delayed);
+    return `${wallet.id}/change`;
+  };
+  const isSent = async (id: string) =>
+    (await db().selectFrom("guardian_change").select("notice_due_at").where("id", "=", id).executeTakeFirstOrThrow())
+      .notice_due_at === null;
+  return { leave, isSent };
 })();
 const proposals = (() => {
   /** An account with one proposal on chain that the service has not read. */
@@ -517,7 +533,7 @@ const demands: Readonly<Record<string, Demands>> = {
       const refusing = notices.atFirst(() => Promise.reject(new MailRefused("rejected", "no")));
       await run("send_export_notices", notices.devnet(), refusing);
       expect([await notices.isSent(first), await notices.isSent(second)]).toEqual([false, true]);
-      test.needs.realClock.advance(limits.walletExportNoticeApartMs);
+      test.needs.realClock.advance(limits.noticeApartMs);
       await run(
         "send_export_notices",
         notices.devnet(),
@@ -535,6 +551,45 @@ const demands: Readonly<Record<string, Demands>> = {
         notices.atFirst(async () => undefined),
       );
       expect(await notices.isSent(last)).toBe(true);
+    },
+  },
+  send_change_notices: {
+    hangs: async () => {
+      const [first, second] = [await changes.leave("first@example.net"), await changes.leave("second@example.net")];
+      const gate = createGate();
+      const running = run(
+        "send_change_notices",
+        notices.devnet(),
+        notices.atFirst(() => gate.opened),
+      );
+      await until(() => changes.isSent(second));
+      gate.open();
+      await running;
+      expect(await changes.isSent(first)).toBe(true);
+    },
+    throws: async () => {
+      const [first, second] = [await changes.leave("first@example.net"), await changes.leave("second@example.net")];
+      const refusing = notices.atFirst(() => Promise.reject(new MailRefused("rejected", "no")));
+      await run("send_change_notices", notices.devnet(), refusing);
+      expect([await changes.isSent(first), await changes.isSent(second)]).toEqual([false, true]);
+      test.needs.realClock.advance(limits.noticeApartMs);
+      await run(
+        "send_change_notices",
+        notices.devnet(),
+        notices.atFirst(async () => undefined),
+      );
+      expect(await changes.isSent(first)).toBe(true);
+    },
+    crowded: async () => {
+      const last = await changes.leave("last@example.net", "tenant-2");
+      const change = (number: number) => ({ id: `crowd-${number}`, tenant_id: "tenant-1", notice_due_at: 1 });
+      await multiply("guardian_change", "id", last, crowd(change));
+      await run(
+        "send_change_notices",
+        notices.devnet(),
+        notices.atFirst(async () => undefined),
+      );
+      expect(await changes.isSent(last)).toBe(true);
     },
   },
   dismiss_waiting_creations: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Asked, createSoftPasskey, type SoftPasskey } from "../../test/support/authenticator.js";
-import { addSoftPasskey, byPasskey, bySession, page, removal, toPayload } from "../../test/support/passkeys.js";
+import { addSoftPasskey, byPasskey, bySession, page, removing, toPayload } from "../../test/support/passkeys.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { type CallParts, createClientKey, errorOf, sessionOf, type Verified } from "../../test/support/test-network.js";
 import { removePasskey } from "../passkeys/remove-passkey.js";
@@ -58,7 +58,7 @@ describe("401", () => {
     }
     await test.call(removePasskey, {
       params: { address: holder.address, passkey_id: wire.id },
-      body: { authorization: bySession(holder, removal(begun, wire)) },
+      body: removing(test, begun, wire, (document) => bySession(holder, document)),
     });
     expect((await errorOf(signIn(passkey))).code).toBe("invalid_passkey");
   });

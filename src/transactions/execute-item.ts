@@ -1,5 +1,6 @@
 import { type Address, getBase58Decoder, type SignatureBytes } from "@solana/kit";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Pause } from "@trellis/kernel/ports/pause.js";
@@ -144,19 +145,18 @@ function runEffects(
 }
 
 async function askCustodians(
-  { needs, network }: SubmitContext<SubmitNeeds>,
+  context: SubmitContext<SubmitNeeds>,
   stamps: readonly SignedPayload[],
 ): Promise<Map<Address, SignatureBytes>> {
   const signatures = new Map<Address, SignatureBytes>();
   for (const stamp of stamps) {
-    signatures.set(stamp.payload.address as Address, await askCustodian(needs, network, stamp));
+    signatures.set(stamp.payload.address as Address, await askCustodian(context, stamp));
   }
   return signatures;
 }
 
 async function askCustodian(
-  needs: SubmitNeeds,
-  network: Network,
+  { needs, network, account }: SubmitContext<SubmitNeeds>,
   { payload, provider, stamp, authority }: SignedPayload,
 ): Promise<SignatureBytes> {
   const custodian = needs.custodians.get(provider);
@@ -171,6 +171,12 @@ async function askCustodian(
       realNow: needs.realClock.now(),
     });
   } catch (error) {
+    const { notBefore, changeId } = (error instanceof CustodyRefusal && error.policy) || {};
+    if (notBefore !== undefined) {
+      const { address, tenant_id: tenantId } = account.row;
+      const delayed = { account: { address, tenantId }, walletId: payload.wallet_id, changeId, notBefore };
+      await needs.submitHooks.onDelayedChange(needs, network, delayed);
+    }
     throw translateRefusal(error);
   }
 }

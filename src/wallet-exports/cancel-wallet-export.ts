@@ -6,7 +6,8 @@ import { getCustodian, translateRefusal } from "../custody/custodians.js";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { findCommandedWallets } from "../passkeys/commanded-wallets.js";
 import { type AuthorityNeeds, requireAuthority } from "../passkeys/require-authority.js";
-import { type NoticeNeeds, sendNotices } from "./send-notices.js";
+import type { NoticeNeeds } from "../people/send-notice.js";
+import { sendNotices } from "./send-notices.js";
 import { toWireWalletExport, WalletExport } from "./wallet-export.js";
 import { endExport, getExport } from "./wallet-export-store.js";
 

@@ -5,7 +5,8 @@ import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getCustodian, translateRefusal } from "../custody/custodians.js";
 import { findCommandedWallets } from "../passkeys/commanded-wallets.js";
-import { type NoticeNeeds, sendNotices } from "./send-notices.js";
+import type { NoticeNeeds } from "../people/send-notice.js";
+import { sendNotices } from "./send-notices.js";
 import { canBeRead, toWireWalletExport, WalletExport } from "./wallet-export.js";
 import { endExport, getExport } from "./wallet-export-store.js";
 

@@ -1,6 +1,7 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { Module } from "@trellis/kernel/module.js";
-import { type NoticeNeeds, sendNotices } from "./send-notices.js";
+import type { NoticeNeeds } from "../people/send-notice.js";
+import { sendNotices } from "./send-notices.js";
 import { walletExportEvents } from "./wallet-export-event.js";
 import { walletExportStates } from "./wallet-export-states.js";
 

@@ -10,10 +10,11 @@ import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { findCommandedWallets } from "../passkeys/commanded-wallets.js";
 import { type AuthorityNeeds, requireAuthority } from "../passkeys/require-authority.js";
 import { assertRightCode, getLatestCode, spendCode, wrongCode } from "../people/check-code.js";
+import type { NoticeNeeds } from "../people/send-notice.js";
 import { getClientKey } from "../people/session.js";
 import { documentOf, shareOf } from "./export-document.js";
 import { chooseExportedWallet } from "./exported-wallet.js";
-import { type NoticeNeeds, sendNotices } from "./send-notices.js";
+import { sendNotices } from "./send-notices.js";
 import { RecipientKey, toWireWalletExport, WalletExport } from "./wallet-export.js";
 import { delayIn, findExportDelay, getExport, hasOpenExport, storeExport } from "./wallet-export-store.js";
 

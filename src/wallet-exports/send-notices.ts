@@ -1,26 +1,11 @@
-import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { eachOf } from "@trellis/kernel/each-of.js";
 import { limits } from "@trellis/kernel/limits.js";
-import type { Clock } from "@trellis/kernel/ports/clock.js";
-import type { Db } from "@trellis/kernel/ports/database.js";
-import type { Log } from "@trellis/kernel/ports/log.js";
-import { type Mailer, MailRefused } from "@trellis/kernel/ports/mail.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import type { Random } from "@trellis/kernel/ports/random.js";
 import { chooseAtBothEnds } from "@trellis/kernel/tenant-turns.js";
 import { type RawBuilder, sql } from "kysely";
-import { deliverMail, prepareMail, queueMailIf } from "../people/outgoing-mail.js";
+import { type NoticeNeeds, sendNotice } from "../people/send-notice.js";
 import { renderNotice } from "./notice-mail.js";
 import type { WalletExportRow } from "./wallet-export.js";
-
-export interface NoticeNeeds {
-  readonly db: Db;
-  readonly keyring: Keyring;
-  readonly random: Random;
-  readonly mailer: Mailer;
-  readonly realClock: Clock;
-  readonly log: Log;
-}
 
 type Noticed = WalletExportRow & { readonly email: string };
 
@@ -66,7 +51,7 @@ async function claim(
     and waiting.notice_due_at <= ${now}::int8 and not is_frozen(waiting.tenant_id)`;
   const { rows } = await sql<Noticed>`
     with ${only === undefined ? chooseAtBothEnds({ ...queue, due }) : chooseOne(only.id, due)}
-    update wallet_export set notice_due_at = ${now + limits.walletExportNoticeApartMs}::int8
+    update wallet_export set notice_due_at = ${now + limits.noticeApartMs}::int8
     from chosen, app_user
     where wallet_export.id = chosen.id and app_user.id = wallet_export.user_id
     returning wallet_export.*, app_user.email`.execute(db);
@@ -74,22 +59,9 @@ async function claim(
 }
 
 async function send(needs: NoticeNeeds, network: Pick<Network, "name" | "clock">, row: Noticed): Promise<boolean> {
-  const { db, keyring, random, mailer, realClock } = needs;
-  const content = renderNotice(row, mailer.senderName);
-  const outgoing = prepareMail(
-    keyring,
-    { to: row.email, ...content },
-    { id: random.uuid(), tenantId: row.tenant_id, purpose: "notice", share: "secret" },
-  );
-  await sql`with granted as (select 1), queued as (${queueMailIf("granted", outgoing, network, realClock.now())})
-    select 1`.execute(db);
-  try {
-    await deliverMail(needs, network, outgoing);
-  } catch (error) {
-    // It is logged, and due again.
-    if (error instanceof MailRefused) return false;
-    throw error;
-  }
-  await db.updateTable("wallet_export").set({ noticed_state: row.state }).where("id", "=", row.id).execute();
+  const content = renderNotice(row, needs.mailer.senderName);
+  // What is refused is logged, and due again.
+  if (!(await sendNotice(needs, network, { tenantId: row.tenant_id, to: row.email, content }))) return false;
+  await needs.db.updateTable("wallet_export").set({ noticed_state: row.state }).where("id", "=", row.id).execute();
   return true;
 }

@@ -117,6 +117,33 @@ describe("the guardian's own page", () => {
     expect((await vote.json()).what).toMatchObject([{ title: "Vote yes", isUnseen: true }]);
   });
 
+  it("says which changes of settings wait, and until when", async () => {
+    const { wallet, passkey, id } = await enrolled();
+    expect((await described(wallet, [sol(1n)])).waiting).toEqual([]);
+    const payload = payloadFor(wallet, [forWallet(settingsChange(addSigner(payee)), wallet)]);
+    const authority = { kind: "passkey" as const, passkey_id: id };
+    const request = { payload, stamp: wireStampOf(passkey, payload), authority, now };
+    await expect(client.ask("sign", { wallet_id: wallet.wallet_id }, request)).rejects.toMatchObject({
+      policy: { rule: "settings_change_delayed" },
+    });
+    expect((await described(wallet, [sol(1n)])).waiting).toEqual([
+      {
+        from: new Date(now + 86_400_000).toISOString(),
+        what: [
+          {
+            title: "Add a signer to your account",
+            isUnseen: false,
+            rows: [
+              ["Key", payee],
+              ["May", "propose, vote, execute"],
+              ["Settings of", settings],
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
   it("shows what is over as over, and nothing to a page that the wallet does not know", async () => {
     const { wallet } = await enrolled();
     const instructions = [pay(wallet, sol(1n))];

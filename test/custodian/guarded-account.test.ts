@@ -23,7 +23,7 @@ import {
   byPasskey,
   bySessionKey,
   page,
-  removal,
+  removing,
   toPayload,
   type WirePasskey,
 } from "../support/passkeys.js";
@@ -102,8 +102,8 @@ describe("a guarded account", () => {
   it("keeps its last passkey", async () => {
     const holder = await openGuarded();
     const { passkey, wire, signer } = await enrol(holder);
-    const authorization = byPasskey(passkey, toPayload(removal({ signer }, wire)), {}, "kms_c");
-    const remove = { params: { address: holder.address, passkey_id: wire.id }, body: { authorization } };
+    const body = removing(test, { signer }, wire, (document) => byPasskey(passkey, toPayload(document), {}, "kms_c"));
+    const remove = { params: { address: holder.address, passkey_id: wire.id }, body };
     expect((await errorOf(test.call(removePasskey, remove))).code).toBe("last_passkey");
     await enrol(holder, (document) => byPasskey(passkey, toPayload(document), {}, "kms_c"));
     expect(await test.call(removePasskey, remove)).toMatchObject({ status: "removed" });
@@ -147,7 +147,7 @@ describe("a guarded account", () => {
     const removals = [one, other].map(({ passkey, wire, signer }) =>
       test.call(removePasskey, {
         params: { address: holder.address, passkey_id: wire.id },
-        body: { authorization: byPasskey(passkey, toPayload(removal({ signer }, wire)), {}, "kms_c") },
+        body: removing(test, { signer }, wire, (document) => byPasskey(passkey, toPayload(document), {}, "kms_c")),
       }),
     );
     const ends = await Promise.allSettled(removals);

@@ -66,6 +66,7 @@ describe("a guarded wallet", () => {
           wallet: wallet.address,
           params: { public_key: hex(pointOf(key)), expires_at: new Date(expiresAt).toISOString() },
           nonce: "g",
+          expires_at: new Date(now + 600_000).toISOString(),
           ...more,
         }),
       );
@@ -105,6 +106,7 @@ describe("a guarded wallet", () => {
       environment: "sandbox",
       wallet: wallet.address,
       params: { credential_id: text(passkey.credentialId), passkey_id: id },
+      expires_at: new Date(now + 600_000).toISOString(),
     });
     const authorization = byPasskey(passkey, id, removal);
     const asked = client.ask("removePasskey", { ...params, passkey_id: id }, { authorization, now });

@@ -10,7 +10,9 @@ import { createRemoteCustodian } from "../../src/adapters/kms/remote-custodian.j
 import { recordWallets } from "../../src/custody/wallet-directory.js";
 import { addPasskey } from "../../src/passkeys/add-passkey.js";
 import { listPasskeys } from "../../src/passkeys/list-passkeys.js";
+import { noteDelayedChange, sendChangeNotices } from "../../src/passkeys/send-change-notices.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
+import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import { protectAccount } from "../../src/policy-changes/protect-account.js";
 import { updateAccount } from "../../src/policy-changes/update-account.js";
 import { createProposal } from "../../src/proposals/create-proposal.js";
@@ -327,6 +329,38 @@ describe("a guarded account of which something is lost", () => {
       if (former !== undefined) test.needs.custodians.set("kms_c", former);
       await other.close();
     }
+  });
+
+  it("whose owner is mailed of a change that waits, once for each time that it does", async () => {
+    const { holder, passkey, guardian } = await openGuarded();
+    const [wallet] = await test.needs.db.selectFrom("wallet").select("id").where("address", "=", guardian).execute();
+    const mails = async () => {
+      await sendChangeNotices(test.needs, test.network);
+      const sent = await test.call<readonly { readonly subject: string; readonly text: string }[]>(readOutbox, {
+        query: { email: holder.email },
+      });
+      return sent.filter(({ subject }) => subject.includes("settings"));
+    };
+    const ask = async (keptIn: string) => {
+      const { change } = await protect(holder, { recovery: { address: publicKeyOf(keptIn) }, guardian });
+      expect((await errorOf(submit(holder, change, { session: true, passkey }))).code).toBe("guardian_refused");
+    };
+    expect(await mails()).toEqual([]);
+    await Promise.all([ask("kept in a safe"), ask("kept in a safe")]);
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain(holder.address);
+    expect(mail?.text).toContain("cancel it before that time");
+    await ask("kept in a safe");
+    expect(await mails()).toHaveLength(1);
+    await ask("kept under a stone");
+    expect(await mails()).toHaveLength(2);
+    // A guardian that names no change: by its time.
+    const delayed = { account: { address: holder.address, tenantId: "tenant-1" }, walletId: wallet?.id ?? "" };
+    for (const notBefore of [1, 1, 2, 9e15]) {
+      await noteDelayedChange(test.needs, test.network, { ...delayed, changeId: undefined, notBefore });
+    }
+    expect(await mails()).toHaveLength(4);
   });
 
   it("gets another recovery key by a session and a passkey", async () => {

@@ -186,6 +186,7 @@ function grantOf(wallet: string, passkey: SoftPasskey, passkeyId: string) {
     wallet,
     params: { public_key, expires_at: new Date(expires_at).toISOString() },
     nonce: "g",
+    expires_at: new Date(now + 600_000).toISOString(),
   });
   const { now: _, ...grant } = byPasskey(passkey, passkeyId, payload);
   return { public_key, expires_at, now, grant };

@@ -543,6 +543,10 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     const authorization = { provider: "kms_c", kms_signed_payload: { signature: "none" } };
     const ordered = { policy: {}, replaces: 0, nonce: "n", expires_at: "2027-01-01T00:00:00.000Z", authorization };
     expect(await request("PUT", policyOf, ordered)).toMatchObject({ status: 403 });
+    const changesOf = `/api/service/v1/accounts/${account}/guardian-changes`;
+    expect(await request("GET", changesOf)).toMatchObject({ status: 200 });
+    const cancelled = { nonce: "n", expires_at: "2027-01-01T00:00:00.000Z", authorization };
+    expect(await request("DELETE", `${changesOf}/any`, cancelled)).toMatchObject({ status: 404 });
     const protection = `/api/service/v1/accounts/${account}/protection`;
     const wish = { recovery: { address: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM" } };
     expect(await request("POST", protection, wish)).toMatchObject({ status: 409 });

@@ -41,14 +41,26 @@ export const addition = (begun: Begun, passkey: SoftPasskey) => ({
   nonce: begun.public_key.challenge,
 });
 
-/** The one that removes it. */
-export const removal = ({ signer }: Pick<Begun, "signer">, { id, credential_id }: WirePasskey) => ({
+/** The one that removes it. `expires_at`: by the environment's clock. */
+export const removal = ({ signer }: Pick<Begun, "signer">, { id, credential_id }: WirePasskey, expires_at: string) => ({
   version: 1,
   method: "removePasskey",
   environment: "sandbox",
   wallet: signer,
   params: { credential_id, passkey_id: id },
+  expires_at,
 });
+
+/** What is sent for it: signed now, and good for ten minutes. */
+export function removing(
+  test: Pick<TestNetwork, "network">,
+  signer: Pick<Begun, "signer">,
+  passkey: WirePasskey,
+  sign: (document: object) => object,
+) {
+  const expires_at = new Date(test.network.clock.now() + 600_000).toISOString();
+  return { expires_at, authorization: sign(removal(signer, passkey, expires_at)) };
+}
 
 /** A signature of a session's key in the form of `kms_a`. */
 export const bySessionKey = (key: KeyObject, document: object) => ({

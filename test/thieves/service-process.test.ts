@@ -68,6 +68,7 @@ const lies: Readonly<Record<string, (robbed: Robbed) => Promise<readonly Attempt
       wallet,
       params: { public_key: asked.public_key, expires_at: new Date(asked.expires_at).toISOString() },
       nonce: "n",
+      expires_at: new Date(now + 600_000).toISOString(),
     });
     const own = createSoftPasskey();
     const register = (given?: { payload: string; stamp: Stamp }) =>

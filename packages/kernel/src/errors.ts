@@ -77,6 +77,8 @@ export const errorCatalogue = {
   invalid_expiration: [400, "The expiration must lie in the future and at most 30 days ahead."],
   provider_not_available: [400, "This provider is not available here."],
   guardian_not_configured: [409, "This service has no guardian, so no account here can be guarded."],
+  guardian_change_not_found: [404, "No such change waits at the guardian."],
+  guardian_change_over: [409, "The guardian has signed this change already, or its time is over."],
   guardian_policy_changed: [
     409,
     "The guardian has another version of the policy than the one to be replaced. Read it again.",

@@ -113,6 +113,17 @@ export interface ConfirmationEffect {
   readonly run: (needs: HookNeeds, network: Network, landed: Confirmed) => Promise<unknown>;
 }
 
+/** A change of settings that its custodian signs after a delay alone, as it has said when it was asked to sign. */
+export interface DelayedChange {
+  readonly account: { readonly address: string; readonly tenantId: string };
+  /** The custodian's wallet. */
+  readonly walletId: string;
+  /** What it is listed and cancelled by; undefined: the custodian has not said. */
+  readonly changeId: string | undefined;
+  /** Environment time, Unix milliseconds. */
+  readonly notBefore: number;
+}
+
 /**
  * What a module hands to the whole, as data. `src/modules.ts` lists the modules; their endpoints stand in `src/endpoints.ts`.
  * `OpenWorkNeeds`: what its `openWork` needs of the world, which is less.
@@ -141,12 +152,15 @@ export interface Module<Needs, OpenWorkNeeds = unknown> {
   /** In reading order. */
   readonly submitChecks?: readonly SubmitCheck[];
   readonly afterConfirmation?: readonly ConfirmationEffect[];
+  /** Again for each time that it is refused. What it throws is thrown to the caller, who asks again. */
+  readonly onDelayedChange?: (needs: HookNeeds, network: Network, change: DelayedChange) => Promise<unknown>;
 }
 
 /** What the modules to the right have a submit do, for those to the left: asked for through their needs. */
 export interface SubmitHooks {
   /** In the order of the modules. */
   readonly checks: readonly SubmitCheck[];
+  onDelayedChange(needs: HookNeeds, network: Network, change: DelayedChange): Promise<void>;
   /** Never throws: what fails is logged, and a pass makes up for it. */
   afterConfirmation(needs: HookNeeds, network: Network, landed: Confirmed): Promise<void>;
 }

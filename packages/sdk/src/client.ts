@@ -7,6 +7,7 @@ import { createAuthCalls } from "./auth.js";
 import { createExternalAccountCalls } from "./bank-payments.js";
 import type { ReadAccounts } from "./begun-earlier.js";
 import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
+import { createGuardianChangeCalls } from "./guardian-changes.js";
 import { createGuardianPolicyCalls } from "./guardian-policy.js";
 import { createHistoryCalls } from "./history.js";
 import { createLegacyCalls } from "./legacy.js";
@@ -86,6 +87,11 @@ export function createTrellisClient(options: TrellisClientOptions) {
     webhookEndpoints: createWebhookEndpointCalls(service),
     sessions: createSessionCalls(service),
     passkeys,
+    guardianChanges: createGuardianChangeCalls({
+      ...service,
+      environment: options.environment,
+      now: options.now ?? Date.now,
+    }),
     guardianPolicy: createGuardianPolicyCalls({
       ...service,
       environment: options.environment,

@@ -1,6 +1,5 @@
 import canonicalize from "canonicalize";
-import { encodeHex } from "./encoding.js";
-import { type PinnedGuardian, readCertified } from "./guardian-receipt.js";
+import { certifiedOf, endOfDocument, makeNonce, type PinnedGuardian } from "./guardian-receipt.js";
 import type { PasskeySigner } from "./passkey-signer.js";
 import { authorize, walletDocumentsIn } from "./passkeys.js";
 import { accountPath, type ServiceCalls } from "./service-calls.js";
@@ -37,8 +36,6 @@ export type CertifiedPolicy = {
   readonly as_of: string;
 };
 
-/** How long a document can be delivered. */
-const orderMs = 600_000;
 /** No other text that a custodian signs begins so. */
 const domain = "trellis-custodian-policy/1\n";
 
@@ -58,7 +55,7 @@ export function createGuardianPolicyCalls(
   const set = async (wanted: SetGuardianPolicy, { version, as_of }: CertifiedPolicy): Promise<CertifiedPolicy> => {
     const { account, signer, policy } = wanted;
     const nonce = makeNonce();
-    const expires_at = new Date(Date.parse(as_of) + orderMs).toISOString();
+    const expires_at = endOfDocument(as_of);
     const params = { policy, replaces: version };
     const document = documentOf("setWalletPolicy", signer, { params, nonce, expires_at });
     const authorization = await authorize({ passkeys: wanted.passkeys }, signer, document, now());
@@ -87,22 +84,10 @@ export function createGuardianPolicyCalls(
   };
 }
 
-/** What was certified, if it is about this wallet and is the answer to this question. */
-function certified(
-  { signer, guardian }: GuardedWallet,
-  { certificate }: GuardianPolicy,
-  nonce: string,
-): CertifiedPolicy {
-  const content = certificate === null ? undefined : readCertified<Content>(domain, guardian, certificate);
-  if (content === undefined) throw mismatch("the guardian has not certified the policy");
-  if (content.address !== signer) throw mismatch("the guardian has certified the policy of another wallet");
-  if (content.nonce !== nonce) throw mismatch("the guardian has certified the policy at another time");
-  const { policy, next, version, as_of } = content;
+/** What was certified, without the rest. */
+function certified(wallet: GuardedWallet, { certificate }: GuardianPolicy, nonce: string): CertifiedPolicy {
+  const { policy, next, version, as_of } = certifiedOf<CertifiedPolicy>(domain, wallet, certificate, nonce);
   return { policy, next, version, as_of };
 }
-
-type Content = CertifiedPolicy & { readonly address: string; readonly nonce: string };
-
-const makeNonce = () => encodeHex(crypto.getRandomValues(new Uint8Array(32)));
 
 const mismatch = (message: string) => new TransactionMismatchError("signers", message);

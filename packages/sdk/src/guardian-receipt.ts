@@ -1,6 +1,6 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { base64urlnopad } from "@scure/base";
-import { encodeUtf8 } from "./encoding.js";
+import { encodeHex, encodeUtf8 } from "./encoding.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { CustodianReceipt } from "./wire.js";
 
@@ -63,6 +63,29 @@ export function readCertified<Content>(
     return undefined;
   }
 }
+
+/** What the guardian certifies under a nonce, of one wallet. */
+type AboutWallet = { readonly address: string; readonly nonce: string };
+
+/** What was certified, if it is about this wallet and is the answer to this question. Throws `TransactionMismatchError`. */
+export function certifiedOf<Content>(
+  kind: string,
+  { signer, guardian }: { readonly signer: string; readonly guardian: PinnedGuardian },
+  certificate: { readonly document: string; readonly signature: string } | null,
+  nonce: string,
+): Content {
+  const content = certificate === null ? undefined : readCertified<Content & AboutWallet>(kind, guardian, certificate);
+  if (content === undefined) throw mismatch("the guardian has not certified it");
+  if (content.address !== signer) throw mismatch("the guardian has certified it of another wallet");
+  if (content.nonce !== nonce) throw mismatch("the guardian has certified it at another time");
+  return content;
+}
+
+/** What a certificate is asked with: 32 random bytes in small hex. */
+export const makeNonce = (): string => encodeHex(crypto.getRandomValues(new Uint8Array(32)));
+
+/** When a document ends that is delivered now, by the guardian's clock. */
+export const endOfDocument = (asOf: string): string => new Date(Date.parse(asOf) + 600_000).toISOString();
 
 type Certified = {
   readonly address?: string;

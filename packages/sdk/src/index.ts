@@ -49,6 +49,8 @@ export {
   GuardianPageError,
   type GuardianWindow,
 } from "./guardian-page.js";
+export type { CancelGuardianChange, WaitingChanges } from "./guardian-changes.js";
+export { ApprovalDeclinedError, type GuardianPage } from "./guardian-page.js";
 export type { CertifiedPolicy, GuardedWallet, SetGuardianPolicy, WalletPolicy } from "./guardian-policy.js";
 export type { PinnedGuardian } from "./guardian-receipt.js";
 export { openGuardianWindow } from "./guardian-window.js";

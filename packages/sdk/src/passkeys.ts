@@ -116,7 +116,9 @@ export function createPasskeyCalls(
     /** Nothing is signed by it any more. What the browser or the device keeps of it, its holder deletes there. */
     remove: async ({ account, passkey, ...by }: RemovePasskey): Promise<RemovedPasskey> => {
       const { id, signer, credential_id } = passkey;
-      const document = documentOf("removePasskey", signer, { params: { credential_id, passkey_id: id } });
+      const { expires_at } = await post<BegunPasskeySignIn>("/auth/passkey:options", undefined);
+      requireSoon(expires_at, environment, now());
+      const document = documentOf("removePasskey", signer, { params: { credential_id, passkey_id: id }, expires_at });
       const authorization = await authorize(by, signer, document, now());
       return call({ method: "DELETE", path: pathOf(account, `/${encodeURIComponent(id)}`), body: { authorization } });
     },
@@ -138,6 +140,20 @@ export function createPasskeyCalls(
     setRelyingParty: (terms: RequestedRelyingParty): Promise<RelyingParty> =>
       call({ method: "PUT", path: "/relying-party", body: terms }),
   };
+}
+
+/**
+ * What a service says of the time decides how long it could keep a document back. The clock of a sandbox is moved, and nothing is lost
+ * there. Throws `TransactionMismatchError`.
+ */
+function requireSoon(expiresAt: string, environment: WireEnvironment, nowMs: number): void {
+  if (environment === "sandbox" || Date.parse(expiresAt) <= nowMs + 3_600_000) return;
+  const difference = { expected: new Date(nowMs).toISOString(), actual: expiresAt };
+  throw new TransactionMismatchError(
+    "signers",
+    "the removal would be good for too long: compare the clocks",
+    difference,
+  );
 }
 
 /** Documents about a wallet, as their holder signs them. */

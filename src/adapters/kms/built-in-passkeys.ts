@@ -22,7 +22,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
 import { sql, type Transaction } from "kysely";
 import { passkeyParts, verifyPasskeyStamp } from "../../custody/passkey/passkey-stamp.js";
-import { type PasskeyDocument, parsePasskeyDocument } from "../../custody/payload.js";
+import { isTimely, type PasskeyDocument, parsePasskeyDocument } from "../../custody/payload.js";
 import { ceremonyText, passkeyPurpose, passkeyText } from "./bindings.js";
 
 /** Registrations of a wallet that may be open at once; the oldest make room. */
@@ -178,10 +178,14 @@ export function createBuiltInPasskeys(parts: {
       const row = await find(wallet.id, request.passkeyId);
       // Removed, and perhaps so long ago that nothing is kept of it.
       if (row === undefined || row.removed_at !== null) return;
-      requireDocument(wallet, request, {
+      const document = requireDocument(wallet, request, {
         method: "removePasskey",
         params: { credential_id: row.credential_id, passkey_id: row.id },
       });
+      // One that was signed long ago and kept back would remove what its holder has decided to keep.
+      if (!isTimely({ expires_at: document.expires_at ?? "" }, request.now)) {
+        throw new CustodyRefusal("payload_expired", "The document has expired, or ends more than an hour ahead.");
+      }
       await authorize();
       await db.transaction().execute(async (trx) => {
         // Of two that are removed at once the second one sees what the first has left.
@@ -260,7 +264,7 @@ function requireDocument(
   wallet: CommandedWallet,
   { payload }: Pick<Authorized, "payload">,
   expected: Partial<PasskeyDocument>,
-): void {
+): PasskeyDocument {
   const document = parsePasskeyDocument(payload);
   if (document === undefined) throw new CustodyRefusal("invalid_payload", "The document is not well formed.");
   const wanted = { ...expected, wallet: wallet.address, environment: wallet.environment };
@@ -268,6 +272,7 @@ function requireDocument(
     if (JSON.stringify(document[name as keyof PasskeyDocument]) === JSON.stringify(value)) continue;
     throw new CustodyRefusal("invalid_payload", `The document has another ${name}.`);
   }
+  return document;
 }
 
 /** Undefined where the ceremony was answered before, the passkey is there, or there are too many. */

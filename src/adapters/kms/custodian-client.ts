@@ -141,12 +141,15 @@ function readAnswer<Name extends OperationName>(name: Name, { status, body }: Ra
   if (!errorChecker.Check(content)) throw failed(`the answer has status ${status}`);
   const { code, message, reason, policy } = content.error;
   if (code === "refused" && status === 422 && reason !== undefined) {
-    throw new CustodyRefusal(reason, message, policy && { rule: policy.rule, ...since(policy.not_before) });
+    throw new CustodyRefusal(reason, message, policy && { rule: policy.rule, ...waitingOf(policy) });
   }
   throw failed(`the answer is ${code}: ${message}`);
 }
 
-const since = (notBefore: number | undefined) => (notBefore === undefined ? {} : { notBefore });
+const waitingOf = ({ not_before, change_id }: { readonly not_before?: number; readonly change_id?: string }) => ({
+  ...(not_before === undefined ? {} : { notBefore: not_before }),
+  ...(change_id === undefined ? {} : { changeId: change_id }),
+});
 
 function parseJson(bytes: Buffer): unknown {
   try {

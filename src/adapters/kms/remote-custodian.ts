@@ -21,6 +21,7 @@ import { base64UrlOf, hexOf, toWireAuthorized } from "../../custody/protocol/wir
 import { walletProof } from "../../custody/wallet-proof.js";
 import { type CustodianClient, failed } from "./custodian-client.js";
 import type { KeyFolder } from "./key-folder.js";
+import { createRemoteChanges } from "./remote-changes.js";
 import { createRemotePolicies } from "./remote-policies.js";
 
 /**
@@ -149,6 +150,7 @@ export function createRemoteCustodian(parts: {
     },
 
     ...createRemotePolicies({ client, keys, getWallet: (walletId) => getKnownWallet(db, provider, walletId) }),
+    ...createRemoteChanges({ client, keys, getWallet: (walletId) => getKnownWallet(db, provider, walletId) }),
 
     beginWalletExport: refuseExport,
     cancelWalletExport: refuseExport,

@@ -57,6 +57,13 @@ function amountOf(mint: Address | null, amount: bigint, environment: Environment
     : `${formatUnits(amount, factsOf(coin).decimals)} ${coin.toUpperCase()}`;
 }
 
+/** A change that waits, as it was kept. */
+export function describeWaiting(change: string | null): readonly Described[] {
+  if (change === null) return [{ title: "Change settings of your account", isUnseen: true, rows: [] }];
+  // As the custodian wrote it: a row that others wrote is not read. Amounts are texts.
+  return (JSON.parse(change) as readonly SettingsChangeFact[]).flatMap(describeChange);
+}
+
 function describeChange({ settings, by, actions }: SettingsChangeFact): readonly Described[] {
   const when: [string, string][] = by === "proposal" ? [["When", "As soon as a vote on it has passed"]] : [];
   return actions.map((action) => ({

@@ -43,6 +43,7 @@ const script = `
     say(title, text);
     byId("what").hidden = true;
     byId("facts").hidden = true;
+    byId("waiting").hidden = true;
     byId("bar").hidden = true;
   };
   const make = (name, text, style) => {
@@ -107,6 +108,12 @@ const script = `
     if (approval.what.length === 0) byId("what").append(make("p", "It moves nothing and changes nothing.", "card"));
     byId("facts").append(listOf([["Asked for by", approval.return_to], ["Your guardian's wallet", approval.wallet], ["Network", approval.environment]]));
     byId("facts").hidden = false;
+    for (const { from, what } of approval.waiting) {
+      const card = make("section", "", "card unseen");
+      card.append(make("h2", "Waiting since earlier"), make("p", "Your guardian signs this from " + new Date(from).toLocaleString() + " on. If you do not want it, cancel it in your application before."));
+      for (const { title, rows } of what) card.append(make("p", title), listOf(rows));
+      byId("waiting").append(card);
+    }
     byId("bar").hidden = false;
     byId("decline").onclick = () => giveBack(approval, "declined", undefined, "You have declined", "Nothing was signed.");
     byId("approve").onclick = async () => {
@@ -170,6 +177,7 @@ export const pageHtml = `<!doctype html>
 <p id="text" class="soft" role="status">Your guardian reads what is to be approved.</p>
 <div id="what"></div>
 <section id="facts" class="card" aria-label="Who asks" hidden></section>
+<div id="waiting"></div>
 <p id="status" class="soft" role="status"></p>
 </main>
 <footer id="bar" class="bar" hidden><div>

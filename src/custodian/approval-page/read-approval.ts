@@ -10,6 +10,7 @@ import type { CustodianContext } from "../context.js";
 import { classify } from "../policy/classify.js";
 import { type Described, describeFacts } from "./describe-facts.js";
 import { isReturnAddress } from "./return-address.js";
+import { type Described, describeFacts, describeWaiting } from "./describe-facts.js";
 
 /** What the page asks about: a payload, and where its answer goes: to an origin's window, or in the redirect form to an address. */
 const AskedApproval = Type.Object(
@@ -32,6 +33,8 @@ interface Approval {
   /** Base64url: the SHA-256 of the payload's canonical JSON. */
   readonly challenge: string;
   readonly is_over: boolean;
+  /** Changes of settings that the wallet signs from an instant on, unless its holder cancels them. */
+  readonly waiting: readonly { readonly from: string; readonly what: readonly Described[] }[];
 }
 
 /** Reads what is to be approved; undefined for anything that is no payload of a guarded wallet here, or whose answer would go where its wallet knows nobody. */
@@ -55,15 +58,25 @@ export async function readApproval(context: CustodianContext, asked: unknown): P
   const returns = { party, ownOrigin: context.pageOrigin, appAddresses };
   const isKnown = form === "redirect" ? isReturnAddress(return_to, returns) : party.allows(return_to);
   if (!isKnown) return undefined;
+  const { rp, environment, walletId, kind } = await context.terms.get(row.id);
+  if (rp === null || environment !== document.environment || !relyingPartyOf(rp.id, rp.origins).allows(return_to)) {
+    return undefined;
+  }
   const now = environment === "sandbox" ? await context.terms.advance(walletId, 0) : context.clock.now();
+  const address = document.wallet as Address;
+  const listed = await context.policies.listPending({ wallet: { id: walletId, address, environment, kind }, now });
   const message = Uint8Array.from(read.transaction.messageBytes);
   return {
     environment,
     wallet: document.wallet,
     return_to,
-    what: describeFacts(classify(message, document.wallet as Address), environment),
+    what: describeFacts(classify(message, address), environment),
     rp_id: rp.id,
     challenge: Buffer.from(challenge).toString("base64url"),
     is_over: payloadExpiryMs(document) <= now,
+    waiting: (listed?.changes ?? []).map(({ from, change }) => ({
+      from: new Date(from).toISOString(),
+      what: describeWaiting(change),
+    })),
   };
 }

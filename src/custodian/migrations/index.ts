@@ -8,6 +8,7 @@ import * as log from "./0006-log.js";
 import * as restoreMark from "./0009-restore-mark.js";
 import * as numberedWallets from "./0010-numbered-wallets.js";
 import * as evidence from "./0012-evidence.js";
+import * as waitingChanges from "./0013-waiting-changes.js";
 
 /** Every migration of a custodian's own database by name, in order. One that was ever released is never edited. */
 export const custodianMigrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const custodianMigrations: Readonly<Record<string, Migration>> = {
   "0009-restore-mark": restoreMark,
   "0010-numbered-wallets": numberedWallets,
   "0012-evidence": evidence,
+  "0013-waiting-changes": waitingChanges,
 };

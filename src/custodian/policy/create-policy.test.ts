@@ -17,6 +17,7 @@ import {
 } from "../../../test/support/custodian-messages.js";
 import { useDatabase } from "../../../test/support/use-database.js";
 import * as policyChanges from "../migrations/0004-policy-changes.js";
+import * as waitingChanges from "../migrations/0013-waiting-changes.js";
 import type { PolicyAuthority, PolicyWallet } from "../signing-policy.js";
 import { createWalletPolicies } from "./create-policy.js";
 import { policyMigrations } from "./migrations.js";
@@ -29,7 +30,8 @@ const secret = new Uint8Array(32).fill(7);
 const policies = () => createWalletPolicies({ db: db(), secret });
 
 beforeAll(async () => {
-  const provider = { getMigrations: async () => ({ ...policyMigrations, "0004-policy-changes": policyChanges }) };
+  const later = { "0004-policy-changes": policyChanges, "0013-waiting-changes": waitingChanges };
+  const provider = { getMigrations: async () => ({ ...policyMigrations, ...later }) };
   const migrator = new Migrator({
     db: db(),
     provider,
@@ -149,13 +151,62 @@ describe("a change of settings", () => {
   it("can be cancelled, and begins anew then", async () => {
     const { ask, wallet } = await aWallet();
     await ask(change);
-    const [pending] = (await policies().listPending({ wallet, now: noon })) ?? [];
-    if (pending === undefined) throw new Error("it waits");
-    const cancel = () => policies().cancelPending({ wallet, what: pending.what, now: noon + hour });
-    expect([await cancel(), await cancel()]).toEqual([true, false]);
-    expect(await policies().listPending({ wallet, now: noon })).toEqual([]);
+    const [waiting] = (await policies().listPending({ wallet, now: noon }))?.changes ?? [];
+    expect(waiting).toMatchObject({ from: noon + day, until: noon + 8 * day });
+    expect(JSON.parse(waiting?.change ?? "")).toMatchObject([{ by: "members", actions: [{ __kind: "AddSigner" }] }]);
+    const cancel = (id = waiting?.id ?? "") =>
+      policies().cancelPending({ wallet, id, passkeyId: "p", now: noon + hour });
+    expect([await cancel(), await cancel()]).toEqual([
+      { changes: [], asOf: noon + hour },
+      { changes: [], asOf: noon + hour },
+    ]);
+    expect(await cancel("00")).toBe("not_found");
+    expect(await policies().listPending({ wallet, now: noon })).toMatchObject({ changes: [] });
     expect(await ask(change, { now: noon + day })).toBe("settings_change_delayed");
     expect(await ask(change, { now: noon + 2 * day })).toBe("allow");
+  });
+
+  it("that begins anew in the instant of the last time is another one", async () => {
+    const { ask, wallet } = await aWallet();
+    const ids: string[] = [];
+    for (const now of [noon, noon, noon]) {
+      await ask(change, { now });
+      const id = (await policies().listPending({ wallet, now }))?.changes[0]?.id ?? "";
+      await policies().cancelPending({ wallet, id, passkeyId: "p", now });
+      ids.push(id);
+    }
+    expect(new Set(ids).size).toBe(3);
+    await ask(change);
+    const [first = ""] = ids;
+    expect(await policies().cancelPending({ wallet, id: first, passkeyId: "p", now: noon })).toBe("not_found");
+    expect(await policies().listPending({ wallet, now: noon })).toMatchObject({ changes: [{}] });
+  });
+
+  it("is cancelled or signed where both are asked for in the instant it matures", async () => {
+    for (const isCancelFirst of [true, false]) {
+      const { ask, wallet } = await aWallet();
+      await ask(change);
+      const id = (await policies().listPending({ wallet, now: noon }))?.changes[0]?.id ?? "";
+      const now = noon + day;
+      const cancel = () => policies().cancelPending({ wallet, id, passkeyId: "p", now });
+      const both = [cancel, () => ask(change, { now })];
+      const answers = await Promise.all((isCancelFirst ? both : both.toReversed()).map((each) => each()));
+      const isSigned = answers.includes("allow");
+      expect(answers).toContainEqual(isSigned ? "over" : { changes: [], asOf: now });
+      expect(answers.includes("settings_change_delayed")).toBe(!isSigned);
+    }
+  });
+
+  it("is one of eight at most, so that all of them can be listed", async () => {
+    const { ask, wallet } = await aWallet();
+    const changes = Array.from({ length: 9 }, (_, n) => [settingsChange(addSigner(anAddress(100 + n)))]);
+    const answers = await Promise.all(changes.map((each) => ask(each)));
+    expect(answers.filter((answer) => answer === "too_many_changes")).toHaveLength(1);
+    const last = changes[answers.indexOf("too_many_changes")] ?? [];
+    const { changes: waiting = [] } = (await policies().listPending({ wallet, now: noon })) ?? {};
+    expect(waiting).toHaveLength(8);
+    await policies().cancelPending({ wallet, id: waiting[3]?.id ?? "", passkeyId: "p", now: noon });
+    expect(await ask(last)).toBe("settings_change_delayed");
   });
 
   it("begins anew behind a restored database, which also takes no policy as the first one any more", async () => {
@@ -310,6 +361,8 @@ describe("rows that were altered outside", () => {
     ["a sum that is gone", (id) => sql`delete from custodian_spent where wallet_id = ${id}`],
     ["a shorter delay", (id) => sql`update custodian_pending set not_before = 0 where wallet_id = ${id}`],
     ["a delay that is gone", (id) => sql`delete from custodian_pending where wallet_id = ${id}`],
+    ["a change of another content", (id) => sql`update custodian_pending set change = '[]' where wallet_id = ${id}`],
+    ["a change without content", (id) => sql`update custodian_pending set change = null where wallet_id = ${id}`],
     ["a change that waits for nobody", (id) => sql`insert into custodian_pending values (${id}, 'x', 0, 1)`],
     ["another policy", (id) => sql`update custodian_policy set policy = null where wallet_id = ${id}`],
     ["another kind", (id) => sql`update custodian_policy set kind = 'session' where wallet_id = ${id}`],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Kysely, RawBuilder } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Decision, PolicyWallet, SigningPolicy, SigningRequest } from "../signing-policy.js";
 import { classify } from "./classify.js";
 import type { Fact } from "./facts.js";
@@ -24,7 +24,17 @@ import {
   promoted,
   takeOrder,
 } from "./set-policy.js";
-import type { Pending, WalletState } from "./wallet-state.js";
+import {
+  type CancelFault,
+  cancelled,
+  changeIdOf,
+  isOpen,
+  takeTurn,
+  type WaitingChanges,
+  waitingAmong,
+  waitingMax,
+} from "./waiting-changes.js";
+import type { WalletState } from "./wallet-state.js";
 
 interface OfWallet {
   readonly wallet: PolicyWallet;
@@ -38,16 +48,16 @@ export interface WalletPolicies extends SigningPolicy {
   readPolicy(request: OfWallet): Promise<HeldPolicy | undefined>;
   /** Takes another policy, which was parsed and which a passkey of the wallet has signed for; see `takeOrder`. */
   setPolicy(request: OfWallet & { order: PolicyOrder }): Promise<HeldPolicy | OrderFault>;
-  /** What waits, and what can be signed now; undefined where records were altered. */
-  listPending(request: OfWallet): Promise<readonly Pending[] | undefined>;
+  /** Changes of settings that wait, and those that can be signed now; undefined where records were altered. */
+  listPending(request: OfWallet): Promise<WaitingChanges | undefined>;
   /**
    * Begins again behind a restored database: whatever waits is cancelled, a policy too, as it may have been. The wallet counts as one that
    * has signed.
    * Changes nothing of a wallet whose records were altered.
    */
   restart(request: OfWallet): Promise<void>;
-  /** Ends what waits. False: nothing of that name does. */
-  cancelPending(request: OfWallet & { what: string }): Promise<boolean>;
+  /** Ends one that waits, or that could be signed now, for the passkey that has signed for that. Again: the same. */
+  cancelPending(request: OfWallet & { id: string; passkeyId: string }): Promise<WaitingChanges | CancelFault>;
 }
 
 const altered = refuse("altered_record", "Records of this wallet were altered outside the custodian.");
@@ -114,10 +124,10 @@ export function createWalletPolicies(parts: {
         return heldPolicy(after, wallet, now) ?? "altered";
       }),
 
-    listPending: ({ wallet, now }) =>
+    listPending: ({ wallet, now: asked }) =>
       db.transaction().execute(async (trx) => {
-        const state = await lockWallet(trx, secret, wallet);
-        return state?.pending.filter((one) => isOpen(one, now, null));
+        const locked = await lockWallet(trx, secret, wallet);
+        return locked && waitingAmong(locked.pending, Math.max(asked, locked.latestAt));
       }),
 
     restart: ({ wallet, now: asked }) =>
@@ -129,16 +139,18 @@ export function createWalletPolicies(parts: {
         await saveWallet(trx, secret, wallet, { before, after: { ...before, next: null, latestAt: now, pending } });
       }),
 
-    cancelPending: ({ wallet, what, now: asked }) =>
+    cancelPending: ({ wallet, id, passkeyId, now: asked }) =>
       db.transaction().execute(async (trx) => {
         const before = await lockWallet(trx, secret, wallet);
-        if (before === undefined) return false;
+        if (before === undefined) return "altered";
         const now = Math.max(asked, before.latestAt);
-        const open = before.pending.find((one) => one.what === what && isOpen(one, now, null));
-        if (open === undefined) return false;
-        const pending = [...before.pending.filter((one) => one !== open), { ...open, cancelledAt: now }];
-        await saveWallet(trx, secret, wallet, { before, after: { ...before, latestAt: now, pending } });
-        return true;
+        const pending = cancelled(before.pending, id, now);
+        if (typeof pending === "string") return pending;
+        if (pending !== before.pending) {
+          await sql`select set_config('trellis.actor', ${`passkey/${passkeyId}`}, true)`.execute(trx);
+          await saveWallet(trx, secret, wallet, { before, after: { ...before, latestAt: now, pending } });
+        }
+        return waitingAmong(pending, now);
       }),
   };
 }
@@ -168,38 +180,16 @@ function settle(given: {
   const { before, verdict, now, hash } = given;
   const { delayed } = verdict;
   const turn = delayed === null ? undefined : takeTurn(before.pending, delayed, { now, by: hash });
+  if (turn === "too_many") {
+    const text = `${waitingMax} changes of settings wait already: cancel one, or wait until one is over.`;
+    return { decision: refuse("too_many_changes", text), after: { ...before, latestAt: now } };
+  }
   const after = { ...before, latestAt: now, pending: turn?.pending ?? before.pending };
   if (turn !== undefined && !turn.isReady) {
     const text = "A change of settings is signed after its delay.";
-    return { decision: refuse("settings_change_delayed", text, turn.notBefore), after };
+    const { notBefore } = turn.one;
+    return { decision: refuse("settings_change_delayed", text, { notBefore, changeId: changeIdOf(turn.one) }), after };
   }
   const spent = given.isCounted ? before.spent : withSpent(before.spent, verdict.spent, now);
   return { decision: { kind: "allow" }, after: { ...after, spent } };
-}
-
-/** Begins a delay, lets it go on, or uses it up. */
-function takeTurn(
-  pending: readonly Pending[],
-  { what, delayMs, windowMs }: NonNullable<Verdict["delayed"]>,
-  { now, by }: { readonly now: number; readonly by: string | null },
-): { readonly pending: readonly Pending[]; readonly isReady: boolean; readonly notBefore: number } {
-  const others = pending.filter((one) => one.what !== what);
-  const former = pending.find((one) => one.what === what && isOpen(one, now, by));
-  const notBefore = former?.notBefore ?? now + delayMs;
-  const one = former ?? {
-    what,
-    notBefore,
-    endsAt: notBefore + windowMs,
-    cancelledAt: null,
-    usedAt: null,
-    usedBy: null,
-  };
-  const isReady = now >= notBefore;
-  const next = isReady && one.usedAt === null ? { ...one, usedAt: now, usedBy: by } : one;
-  return { pending: [...others, next], isReady, notBefore };
-}
-
-/** Whether a delay runs or has run out and was not used, except by this very message. */
-function isOpen({ cancelledAt, endsAt, usedAt, usedBy }: Pending, now: number, by: string | null): boolean {
-  return cancelledAt === null && now < endsAt && (usedAt === null || (by !== null && usedBy === by));
 }

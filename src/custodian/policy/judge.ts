@@ -20,6 +20,14 @@ export interface Past {
   readonly isApproved: (destination: Address) => boolean;
 }
 
+/** A change of settings, by the hash of what it does, as canonical JSON. */
+interface Delayed {
+  readonly what: string;
+  readonly change: string;
+  readonly delayMs: number;
+  readonly windowMs: number;
+}
+
 /** What a signature changes in what is known of the wallet. */
 export interface Verdict {
   readonly kind: "sign";
@@ -27,7 +35,7 @@ export interface Verdict {
   /** Destinations that count as approved from then on. */
   readonly approved: readonly Address[];
   /** A change of settings that has to wait. */
-  readonly delayed: { readonly what: string; readonly delayMs: number; readonly windowMs: number } | null;
+  readonly delayed: Delayed | null;
 }
 
 interface Case {
@@ -40,9 +48,11 @@ interface Case {
 
 const canVote = 2;
 
-export function refuse(reason: RefusalReason, text: string, notBefore?: number): Refusal {
-  return { kind: "refuse", reason, text, ...(notBefore === undefined ? {} : { notBefore }) };
-}
+export const refuse = (
+  reason: RefusalReason,
+  text: string,
+  waiting: Pick<Refusal, "notBefore" | "changeId"> = {},
+): Refusal => ({ kind: "refuse", reason, text, ...waiting });
 
 const needsPasskey = (what: string) => refuse("passkey_needed", `${what} needs a passkey.`);
 
@@ -74,7 +84,7 @@ export function judge(one: Case): Verdict | Refusal {
     kind: "sign",
     spent: sumsOf(one),
     approved: isOwnPage(one) ? transfersOf(one).flatMap(({ destination }) => namesOf(destination)) : [],
-    delayed: waits ? { what: whatOf(changes), delayMs: delay * 1_000, windowMs: window * 1_000 } : null,
+    delayed: waits ? { ...whatOf(changes), delayMs: delay * 1_000, windowMs: window * 1_000 } : null,
   };
 }
 
@@ -214,11 +224,11 @@ function isImmediate({ actions }: SettingsChangeFact, policy: WalletPolicy): boo
 }
 
 /** What a change is known by while it waits: what it does, and not the message, whose blockhash does not live as long. */
-function whatOf(changes: readonly SettingsChangeFact[]): string {
+function whatOf(changes: readonly SettingsChangeFact[]): Pick<Delayed, "what" | "change"> {
   const plain = (action: ChangeAction) =>
     JSON.parse(JSON.stringify(action, (_, value) => (typeof value === "bigint" ? value.toString() : value)));
-  const text = canonicalJson(
+  const change = canonicalJson(
     changes.map(({ settings, by, actions }) => ({ settings, by, actions: actions.map(plain) })),
   );
-  return createHash("sha256").update(text).digest("hex");
+  return { what: createHash("sha256").update(change).digest("hex"), change };
 }

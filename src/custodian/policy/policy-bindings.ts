@@ -11,7 +11,11 @@ export function digestOf(spent: readonly Spent[], pending: readonly Pending[]): 
   const rows = [
     ...spent.map(({ mint, hour, amount }) => JSON.stringify(["spent", mint, hour, amount.toString()])),
     ...pending.map((row) =>
-      JSON.stringify(["pending", row.what, row.notBefore, row.endsAt, row.cancelledAt, row.usedAt, row.usedBy]),
+      JSON.stringify([
+        ...["pending", row.what, row.notBefore, row.endsAt, row.cancelledAt, row.usedAt, row.usedBy],
+        // A row of before this was kept is bound as it was then.
+        ...(row.change === null ? [] : [row.change]),
+      ]),
     ),
   ];
   return createHash("sha256").update(JSON.stringify(rows.sort())).digest();

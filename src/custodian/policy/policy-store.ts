@@ -81,6 +81,7 @@ async function readPending(trx: Trx, walletId: string): Promise<readonly Pending
     cancelledAt: row.cancelled_at === null ? null : Number(row.cancelled_at),
     usedAt: row.used_at === null ? null : Number(row.used_at),
     usedBy: row.used_by === null ? null : Buffer.from(row.used_by).toString("hex"),
+    change: row.change,
   }));
 }
 
@@ -158,7 +159,7 @@ async function writePending(
   await trx
     .insertInto("custodian_pending")
     .values(
-      made.map(({ what, notBefore, endsAt, cancelledAt, usedAt, usedBy }) => ({
+      made.map(({ what, notBefore, endsAt, cancelledAt, usedAt, usedBy, change }) => ({
         wallet_id: id,
         what,
         not_before: BigInt(notBefore),
@@ -166,6 +167,7 @@ async function writePending(
         cancelled_at: cancelledAt === null ? null : BigInt(cancelledAt),
         used_at: usedAt === null ? null : BigInt(usedAt),
         used_by: usedBy === null ? null : Buffer.from(usedBy, "hex"),
+        change,
       })),
     )
     .execute();

@@ -44,6 +44,8 @@ interface PendingTable {
   cancelled_at: bigint | null;
   used_at: bigint | null;
   used_by: Uint8Array | null;
+  /** JSON of what it does to which settings: `what` is its hash. Null: it began before this was kept. */
+  change: string | null;
 }
 
 /** Messages that were signed for. */

@@ -7,6 +7,8 @@ export interface Pending {
   readonly usedAt: number | null;
   /** Hash of the one message that it was used for, in hex. */
   readonly usedBy: string | null;
+  /** Canonical JSON of what it does; null: it began before this was kept. */
+  readonly change: string | null;
 }
 
 /** What becomes the policy when its delay is over. */

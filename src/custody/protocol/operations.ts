@@ -5,6 +5,7 @@ import {
   AuthorizedBody,
   CeremonyAnswer,
   CeremonyBody,
+  ChangesAnswer,
   CosignatureBody,
   Environment,
   GrowthAnswer,
@@ -89,7 +90,7 @@ export const operations = {
   registerAuthorization: define({
     summary: "Lets a P-256 key command the wallet until it expires",
     description:
-      'A guarded wallet takes it with a `grant` alone: a document `{version: 1, method: "authorizeKey", environment, wallet, params: {public_key, expires_at}, nonce}`, `expires_at` in ISO 8601, that a live passkey of the wallet has signed. The same grant again answers the same, and revives nothing.',
+      'A guarded wallet takes it with a `grant` alone: a document `{version: 1, method: "authorizeKey", environment, wallet, params: {public_key, expires_at}, nonce, expires_at}`, instants in ISO 8601, that a live passkey of the wallet has signed. The second `expires_at` is that of the document, an hour ahead at most. The same grant again answers the same, and revives nothing.',
     method: "POST",
     path: "/v1/wallets/{wallet_id}/authorizations",
     body: AuthorizationBody,
@@ -151,7 +152,7 @@ export const operations = {
   removePasskey: define({
     summary: "From now on a passkey commands nothing",
     description:
-      "`authorization` is a document of the method `removePasskey`, signed by a live authority of the wallet; of a guarded wallet by a passkey. Repeating it changes nothing.",
+      "`authorization` is a document of the method `removePasskey`, whose `expires_at` is an hour ahead at most, signed by a live authority of the wallet; of a guarded wallet by a passkey. Repeating it changes nothing.",
     method: "POST",
     path: "/v1/wallets/{wallet_id}/passkeys/{passkey_id}/remove",
     body: Type.Object({ authorization: AuthorizedBody, now: Now }, closed),
@@ -217,6 +218,25 @@ export const operations = {
     answer: PolicyAnswer,
     refuses: true,
   }),
+  readChanges: define({
+    summary: "The changes of settings that wait for their delay at a wallet",
+    description: "All of them: eight at most wait at once.",
+    method: "POST",
+    path: "/v1/wallets/{wallet_id}/changes/read",
+    body: Type.Object({ nonce: PolicyNonce, now: Now }, closed),
+    answer: ChangesAnswer,
+    refuses: true,
+  }),
+  cancelChange: define({
+    summary: "Ends a change of settings that waits, or that could be signed now",
+    description:
+      'What is authorized is a document `{version: 1, method: "cancelSettingsChange", environment, wallet, params: {change_id}, nonce, expires_at}`, which a live passkey of the wallet has signed. `expires_at` is an hour ahead at most, in ISO 8601. One that was signed is not cancelled: `change_over`. Repeating it changes nothing; the nonce of the certificate is that of the document.',
+    method: "POST",
+    path: "/v1/wallets/{wallet_id}/changes/cancel",
+    body: Type.Object({ authorization: AuthorizedBody, now: Now }, closed),
+    answer: ChangesAnswer,
+    refuses: true,
+  }),
   getIdentity: define({
     summary: "Who answers, and whether it can",
     description: "Asks the custodian's own database.",
@@ -270,6 +290,12 @@ export const ErrorAnswer = Type.Object({
           rule: Type.String({ pattern: "^[a-z][a-z_]{0,63}$", description: "Which rule of the wallet's policy." }),
           not_before: Type.Optional(
             Type.Integer({ minimum: 0, description: "Unix milliseconds from which a delayed change is signed." }),
+          ),
+          change_id: Type.Optional(
+            Type.String({
+              pattern: "^[0-9a-f]{64}$",
+              description: "What a delayed change is listed and cancelled by.",
+            }),
           ),
         },
         { description: "With the reason `policy`." },

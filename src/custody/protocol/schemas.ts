@@ -73,6 +73,42 @@ export const PolicyAnswer = Type.Object({
   ),
 });
 
+const ChangeContent = Type.Object({
+  settings: address,
+  by: Type.Enum(["members", "admin", "proposal"]),
+  actions: Type.Array(Type.Object({ __kind: Type.String({ maxLength: 64 }) }, { additionalProperties: true })),
+});
+
+/** What a certificate of changes says, as far as the other end relies on it. */
+export const ChangesDocument = Type.Object({
+  address,
+  as_of: Type.String({ maxLength: 32 }),
+  changes: Type.Array(
+    Type.Object({
+      id: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+      from: Type.String({ maxLength: 32 }),
+      until: Type.String({ maxLength: 32 }),
+      content: Type.Union([Type.Array(ChangeContent), Type.Null()]),
+    }),
+    { maxItems: 32 },
+  ),
+  nonce: Type.Union([Type.String({ maxLength: 128 }), Type.Null()]),
+  wallet: Id,
+});
+
+export const ChangesAnswer = Type.Object({
+  certificate: Type.Object(
+    {
+      document: Type.String({
+        maxLength: 40_960,
+        description: "Canonical JSON {address, as_of, changes, nonce, wallet}; changes are {id, from, until, content}.",
+      }),
+      signature: base64Url("Ed25519 of the custodian's identity", 86),
+    },
+    { description: "All changes of settings that wait for their delay, certified by the custodian." },
+  ),
+});
+
 export const WalletAnswer = Type.Object({
   wallet_id: Id,
   owner: Owner,

@@ -186,6 +186,7 @@ export const stayingTables: Readonly<Partial<Record<keyof DatabaseSchema, string
     one_time_code: "lives for minutes: users ask for another",
     passkey_sign_in: "lives for minutes, and names no tenant",
     kms_ceremony: "lives for minutes: a passkey is begun to be added again",
+    guardian_change: "whose owner was mailed: a change that is asked for there again is mailed again",
     mail: "sent, or out of date by then; its limits count anew",
     tenant_writes: "counts what this installation's database was given in a day",
     sponsorship_budget: "counts what this installation has paid in a day",

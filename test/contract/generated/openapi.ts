@@ -692,6 +692,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/guardian-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes that wait at the guardian
+         * @description Changes of settings that the guardian signs after its delay alone, as it certifies them. Of an account without a guardian there are none. Scope: `accounts:read`.
+         */
+        get: operations["listGuardianChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/guardian-changes/{change_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a change that waits at the guardian
+         * @description The guardian does not sign it any more, unless it is asked for anew and has waited again. `authorization` is the signature of a passkey of the guardian's wallet over the document `{version: 1, method: "cancelSettingsChange", environment, wallet, params: {change_id}, nonce, expires_at}`, and no session signs that. Answers what still waits. Again it answers the same. Scope: `auth:write`.
+         */
+        delete: operations["cancelGuardianChange"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/wallet-exports:options": {
         parameters: {
             query?: never;
@@ -3351,6 +3391,13 @@ export interface components {
             mint: components["schemas"]["Address"];
             amount: components["schemas"]["Amount"];
         };
+        CancelGuardianChangeRequest: {
+            /** @description What the certificate of the answer holds. */
+            nonce: string;
+            /** @description An hour ahead at most by the guardian's clock, as 2027-01-01T00:10:00.000Z. */
+            expires_at: string;
+            authorization: components["schemas"]["SignedKmsPayload"];
+        };
         CancelWalletExportRequest: {
             authorization: components["schemas"]["SignedKmsPayload"];
         };
@@ -4384,6 +4431,50 @@ export interface components {
                     message?: string;
                 };
             };
+        };
+        GuardianChange: {
+            /** @description Of this one time that it waits. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description From when on the guardian signs it.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description From when on it does not any more.
+             */
+            until: string;
+            content: {
+                settings: components["schemas"]["Address"];
+                /** @enum {unknown} */
+                by: "members" | "admin" | "proposal";
+                actions: ({
+                    __kind: string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+            }[] | null;
+        };
+        GuardianChanges: {
+            signer: components["schemas"]["Address"] | null;
+            /** @description All that wait: eight at most. */
+            changes: components["schemas"]["GuardianChange"][];
+            /**
+             * Format: date-time
+             * @description By the guardian's clock.
+             */
+            as_of: string | null;
+            certificate: {
+                /** @description Canonical JSON of all of this, with the nonce. */
+                document: string;
+                /** @description Base64url: Ed25519 of the guardian's identity. */
+                signature: string;
+            } | null;
+        };
+        GuardianChangesAnswer: {
+            data: components["schemas"]["GuardianChanges"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         GuardianPolicy: {
             signer: components["schemas"]["Address"] | null;
@@ -12465,6 +12556,199 @@ export interface operations {
             403: components["responses"]["SubmitTransactions403"];
             404: components["responses"]["AccountNotFound"];
             /** @description `guardian_policy_changed` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    listGuardianChanges: {
+        parameters: {
+            query?: {
+                /** @description What the certificate holds: 32 random bytes in small hex. So no older one is taken for it. */
+                nonce?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "changes": [
+                     *           {
+                     *             "id": "text",
+                     *             "from": "2026-01-15T12:00:00.000Z",
+                     *             "until": "2026-01-15T12:00:00.000Z",
+                     *             "content": [
+                     *               {
+                     *                 "settings": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *                 "by": "members",
+                     *                 "actions": [
+                     *                   {
+                     *                     "__kind": "text"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "as_of": "2026-01-15T12:00:00.000Z",
+                     *         "certificate": {
+                     *           "document": "text",
+                     *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GuardianChangesAnswer"];
+                };
+            };
+            400: components["responses"]["GetAccount400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    cancelGuardianChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                change_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "nonce": "text",
+                 *       "expires_at": "text",
+                 *       "authorization": {
+                 *         "provider": "kms_a"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelGuardianChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "changes": [
+                     *           {
+                     *             "id": "text",
+                     *             "from": "2026-01-15T12:00:00.000Z",
+                     *             "until": "2026-01-15T12:00:00.000Z",
+                     *             "content": [
+                     *               {
+                     *                 "settings": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *                 "by": "members",
+                     *                 "actions": [
+                     *                   {
+                     *                     "__kind": "text"
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "as_of": "2026-01-15T12:00:00.000Z",
+                     *         "certificate": {
+                     *           "document": "text",
+                     *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GuardianChangesAnswer"];
+                };
+            };
+            /** @description `provider_not_available`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SubmitTransactions401"];
+            403: components["responses"]["SubmitTransactions403"];
+            /** @description `account_not_found`, `guardian_change_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `guardian_change_over` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

@@ -8,7 +8,7 @@ import {
   byPasskey,
   bySessionKey,
   page,
-  removal,
+  removing,
   toPayload,
   type WirePasskey,
 } from "../../support/passkeys.js";
@@ -125,7 +125,7 @@ export const rowsOfPasskeys: Rows = {
   removePasskey: {
     single: async () => {
       const { address, key, begun, passkey, count } = await add();
-      const body = { authorization: bySessionKey(key, removal(begun, passkey)) };
+      const body = removing(test, begun, passkey, (document) => bySessionKey(key, document));
       const trial = post(`/accounts/${address}/wallet-passkeys/${passkey.id}`, body, { effects: () => count(true) });
       return { ...trial, method: "DELETE" };
     },

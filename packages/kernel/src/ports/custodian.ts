@@ -1,6 +1,6 @@
 import type { Address, SignatureBytes } from "@solana/kit";
 import type { EnvironmentName } from "./environment.js";
-import type { CertifiedPolicy } from "./wallet-policy.js";
+import type { CertifiedChanges, CertifiedPolicy } from "./wallet-policy.js";
 
 /** The name of a custodian on the wire (gap 35). Which ones there are is in the list of their forms, `custody/forms.ts`. */
 export type CustodianName = `kms_${string}`;
@@ -85,6 +85,10 @@ export const custodyRefusalReasons = [
   "invalid_policy",
   /** A policy is to take the place of another version than the one that holds. */
   "policy_outdated",
+  /** No change of settings of this name waits. */
+  "change_not_found",
+  /** A change of settings is not cancelled any more: it was signed, or its time is over. */
+  "change_over",
 ] as const;
 
 /** Why a custodian will not hand a key out: none of another process says so, as none is asked. */
@@ -109,6 +113,8 @@ export interface PolicyRefusal {
   readonly rule: string;
   /** Of what is delayed: from when on it is signed, in Unix milliseconds of the environment's time. */
   readonly notBefore?: number;
+  /** Of the same: what it is listed and cancelled by. */
+  readonly changeId?: string;
 }
 
 /** A custodian's refusal: final for this payload and stamp. */
@@ -251,6 +257,17 @@ export interface Custodian {
    * wallet has signed. What loosens waits. The same again answers the same. Throws CustodyRefusal.
    */
   setPolicy?(request: Authorized): Promise<CertifiedPolicy>;
+  /** All changes of settings that wait for their delay, certified with `nonce`; absent: none ever does. Throws CustodyRefusal. */
+  listChanges?(request: {
+    readonly walletId: string;
+    readonly nonce: string | null;
+    readonly now: number;
+  }): Promise<CertifiedChanges>;
+  /**
+   * Ends the one that `payload` names, a document of the method `cancelSettingsChange` that a live passkey of the wallet has signed.
+   * Again: the same. Throws CustodyRefusal, also where it was signed.
+   */
+  cancelChange?(request: Authorized): Promise<CertifiedChanges>;
 }
 
 /** A wallet's key as only its recipient opens it: a message of HPKE. */

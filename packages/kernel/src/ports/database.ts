@@ -10,6 +10,7 @@ import type {
   TlogWitnessedTable,
 } from "./tables/audit.js";
 import type {
+  GuardianChangeTable,
   KmsAuthorizationKeyTable,
   KmsCeremonyTable,
   KmsPasskeyTable,
@@ -129,6 +130,7 @@ export interface DatabaseSchema {
   kms_ceremony: KmsCeremonyTable;
   kms_wallet_export: KmsWalletExportTable;
   wallet_export: WalletExportTable;
+  guardian_change: GuardianChangeTable;
   passkey: PasskeyTable;
   passkey_sign_in: PasskeySignInTable;
   account: AccountTable;

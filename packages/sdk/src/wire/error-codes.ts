@@ -35,6 +35,8 @@ export type TrellisErrorCode =
   | "external_account_not_found"
   | "forbidden_account"
   | "grid_account_already_exists_for_user"
+  | "guardian_change_not_found"
+  | "guardian_change_over"
   | "guardian_not_configured"
   | "guardian_policy_changed"
   | "guardian_refused"

@@ -56,6 +56,7 @@ import * as numberedWallets from "./0062-numbered-wallets.js";
 import * as writesOfFrozen from "./0068-writes-of-frozen.js";
 import * as refusedLogs from "./0065-refused-logs.js";
 import * as accountReleases from "./0064-account-releases.js";
+import * as guardianChanges from "./0066-guardian-changes.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -116,4 +117,5 @@ export const migrations: Record<string, Migration> = {
   "0068-writes-of-frozen": writesOfFrozen,
   "0065-refused-logs": refusedLogs,
   "0064-account-releases": accountReleases,
+  "0066-guardian-changes": guardianChanges,
 };

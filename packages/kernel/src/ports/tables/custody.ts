@@ -150,6 +150,20 @@ export interface WalletExportTable {
   exported_at: bigint | null;
 }
 
+/** A change of settings that waits at a guardian, of which its owner is mailed. */
+export interface GuardianChangeTable {
+  /** The wallet's, with the name that the guardian gave the change. */
+  id: string;
+  wallet_id: string;
+  tenant_id: string;
+  environment: string;
+  account_address: string;
+  /** Environment time. */
+  not_before: bigint;
+  /** When the mail is next tried, in real time; null: it was sent. */
+  notice_due_at: bigint | null;
+}
+
 /** A nonce that signed somebody in, until it is over. */
 export interface PasskeySignInTable {
   nonce: string;

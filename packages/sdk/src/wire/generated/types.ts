@@ -789,6 +789,38 @@ export type FeeConfig = {
   readonly [name: string]: unknown;
 };
 
+export type GuardianChange = {
+  /** Of this one time that it waits. */
+  readonly id: string;
+  /** From when on the guardian signs it. */
+  readonly from: string;
+  /** From when on it does not any more. */
+  readonly until: string;
+  readonly content: readonly {
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly settings: string;
+    readonly by: "members" | "admin" | "proposal";
+    readonly actions: readonly {
+      readonly __kind: string;
+      readonly [name: string]: unknown;
+    }[];
+  }[] | null;
+};
+
+export type GuardianChanges = {
+  readonly signer: string | null;
+  /** All that wait: eight at most. */
+  readonly changes: readonly GuardianChange[];
+  /** By the guardian's clock. */
+  readonly as_of: string | null;
+  readonly certificate: {
+    /** Canonical JSON of all of this, with the nonce. */
+    readonly document: string;
+    /** Base64url: Ed25519 of the guardian's identity. */
+    readonly signature: string;
+  } | null;
+};
+
 export type GuardianPolicy = {
   readonly signer: string | null;
   readonly policy: {
