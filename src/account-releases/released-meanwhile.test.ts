@@ -53,7 +53,7 @@ const proposalOf = (settings_address: string) => ({
   transaction_index: 1n,
   proposal_address: `proposal of ${settings_address}`,
   transaction_address: "transaction",
-  kind: "transaction",
+  kind: "transaction" as const,
   status: null,
   chain_status: null,
   status_timestamp: null,

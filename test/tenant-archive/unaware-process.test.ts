@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { removePasskey } from "../../src/passkeys/remove-passkey.js";
 import { freezeTenant } from "../../src/tenants/tenant-store.js";
 import { setWalletExportTerms } from "../../src/wallet-exports/export-terms.js";
-import { addSoftPasskey, bySession, removal } from "../support/passkeys.js";
+import { addSoftPasskey, bySession, removing } from "../support/passkeys.js";
 import { useTestNetwork } from "../support/scene.js";
 import { cancellation, createRecipient, exportsOf } from "../support/wallet-exports.js";
 
@@ -18,7 +18,7 @@ describe("The database refuses, of a frozen tenant, whatever process asks", () =
     const remove = () =>
       test.call(removePasskey, {
         params: { address: holder.address, passkey_id: wire.id },
-        body: { authorization: bySession(holder, removal(begun, wire)) },
+        body: removing(test, begun, wire, (document) => bySession(holder, document)),
       });
     await whileFrozen(async () => {
       await expect(addSoftPasskey(test, holder)).rejects.toMatchObject(refused);

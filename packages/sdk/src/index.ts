@@ -40,6 +40,7 @@ export type { ExpectedProtection, ProtectionReport } from "./compare-protection.
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
 export type { AttemptPage, EventPage } from "./events.js";
 export type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
+export type { CancelGuardianChange, WaitingChanges } from "./guardian-changes.js";
 export {
   ApprovalDeclinedError,
   type ApprovalOutcome,
@@ -49,8 +50,6 @@ export {
   GuardianPageError,
   type GuardianWindow,
 } from "./guardian-page.js";
-export type { CancelGuardianChange, WaitingChanges } from "./guardian-changes.js";
-export { ApprovalDeclinedError, type GuardianPage } from "./guardian-page.js";
 export type { CertifiedPolicy, GuardedWallet, SetGuardianPolicy, WalletPolicy } from "./guardian-policy.js";
 export type { PinnedGuardian } from "./guardian-receipt.js";
 export { openGuardianWindow } from "./guardian-window.js";

@@ -8,9 +8,8 @@ import { challengeFor } from "../../custody/passkey/passkey-stamp.js";
 import { parsePayload, payloadExpiryMs } from "../../custody/payload.js";
 import type { CustodianContext } from "../context.js";
 import { classify } from "../policy/classify.js";
-import { type Described, describeFacts } from "./describe-facts.js";
-import { isReturnAddress } from "./return-address.js";
 import { type Described, describeFacts, describeWaiting } from "./describe-facts.js";
+import { isReturnAddress } from "./return-address.js";
 
 /** What the page asks about: a payload, and where its answer goes: to an origin's window, or in the redirect form to an address. */
 const AskedApproval = Type.Object(
@@ -51,17 +50,13 @@ export async function readApproval(context: CustodianContext, asked: unknown): P
     .where("address", "=", document.wallet)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { rp, environment, walletId } = await context.terms.get(row.id);
+  const { rp, environment, walletId, kind } = await context.terms.get(row.id);
   if (rp === null || environment !== document.environment) return undefined;
   const party = relyingPartyOf(rp.id, rp.origins);
   const appAddresses = context.pageApps.filter(({ id }) => id === rp.id).flatMap(({ addresses }) => addresses);
   const returns = { party, ownOrigin: context.pageOrigin, appAddresses };
   const isKnown = form === "redirect" ? isReturnAddress(return_to, returns) : party.allows(return_to);
   if (!isKnown) return undefined;
-  const { rp, environment, walletId, kind } = await context.terms.get(row.id);
-  if (rp === null || environment !== document.environment || !relyingPartyOf(rp.id, rp.origins).allows(return_to)) {
-    return undefined;
-  }
   const now = environment === "sandbox" ? await context.terms.advance(walletId, 0) : context.clock.now();
   const address = document.wallet as Address;
   const listed = await context.policies.listPending({ wallet: { id: walletId, address, environment, kind }, now });

@@ -636,7 +636,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description Nothing is signed by it any more. `authorization` is a signature of a session's key or of a passkey of the wallet, which may be this one, over the document `{version: 1, method: "removePasskey", environment, wallet, params: {credential_id, passkey_id}}`, in the form in which payloads of the wallet's provider are signed. The browser keeps its half until the user deletes it there. Removing one again is the same. Where a passkey is required beside the code, a passkey has to sign this; with the last one that ends. Scope: `auth:write`.
+         * @description Nothing is signed by it any more. `authorization` is a signature of a session's key or of a passkey of the wallet, which may be this one, over the document `{version: 1, method: "removePasskey", environment, wallet, params: {credential_id, passkey_id}, expires_at}`, in the form in which payloads of the wallet's provider are signed. The browser keeps its half until the user deletes it there. Removing one again is the same. Where a passkey is required beside the code, a passkey has to sign this; with the last one that ends. Scope: `auth:write`.
          */
         delete: operations["removePasskey"];
         options?: never;
@@ -3263,8 +3263,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -5817,6 +5816,8 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         RemovePasskeyRequest: {
+            /** @description As it was signed: an hour ahead at most, as 2027-01-01T00:10:00.000Z. */
+            expires_at: string;
             authorization: components["schemas"]["SignedKmsPayload"];
         };
         RemovePolicySettingsAction: {
@@ -8436,7 +8437,7 @@ export interface components {
             };
         };
         /** @description `provider_not_available`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
-        RemovePasskey400: {
+        SetPasskeyRequirement400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -12198,6 +12199,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "expires_at": "text",
                  *       "authorization": {
                  *         "provider": "kms_a"
                  *       }
@@ -12233,7 +12235,16 @@ export interface operations {
                     "application/json": components["schemas"]["RemovedPasskeyAnswer"];
                 };
             };
-            400: components["responses"]["RemovePasskey400"];
+            /** @description `provider_not_available`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["SubmitTransactions401"];
             403: components["responses"]["GetAccount403"];
             404: components["responses"]["RenamePasskey404"];
@@ -12389,7 +12400,7 @@ export interface operations {
                     "application/json": components["schemas"]["PasskeyRequirementAnswer"];
                 };
             };
-            400: components["responses"]["RemovePasskey400"];
+            400: components["responses"]["SetPasskeyRequirement400"];
             /** @description `session_expired`, `invalid_passkey`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `session_required`, `invalid_session` */
             401: {
                 headers: {
@@ -13160,7 +13171,7 @@ export interface operations {
                     "application/json": components["schemas"]["WalletExportAnswer"];
                 };
             };
-            400: components["responses"]["RemovePasskey400"];
+            400: components["responses"]["SetPasskeyRequirement400"];
             401: components["responses"]["SubmitTransactions401"];
             403: components["responses"]["GetAccount403"];
             404: components["responses"]["GetWalletExport404"];
