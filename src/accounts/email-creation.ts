@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import type { P256PublicKey } from "@trellis/kernel/crypto/p256.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { type RawBuilder, sql } from "kysely";
+import { findGuardian } from "../custody/custodians.js";
 import { type CodeOwner, spendCode } from "../people/check-code.js";
 import { makingUsers, newUserId, type UserIdNeeds } from "../people/user-id.js";
-import { takesCodeAlone } from "../people/user-store.js";
+import { findUser, takesCodeAlone } from "../people/user-store.js";
 import type { Creation } from "./creation.js";
 import { type CreationPlan, planEmailAccount } from "./creation-plan.js";
+import { chooseNewGuardianWallet } from "./guardian-wallets.js";
 
 /** What a plan says where a page has asked for it. */
 const byPage = JSON.stringify({ isByPage: true } satisfies Pick<CreationPlan, "isByPage">);
@@ -70,7 +73,7 @@ export function rememberPending(
  * code was not to be spent any more, or the account exists already.
  */
 export async function beginEmailCreation(
-  needs: UserIdNeeds & { readonly db: Db; readonly realClock: Clock },
+  needs: UserIdNeeds & { readonly db: Db; readonly realClock: Clock; readonly custodians: Custodians },
   network: Network,
   owner: CodeOwner,
   codeId: string,
@@ -79,11 +82,12 @@ export async function beginEmailCreation(
   const id = needs.random.uuid();
   const isByPage = owner.share !== "secret";
   const now = network.clock.now();
+  const number = await numberGuardian(needs, network, owner);
   const userId = newUserId(needs, { tenantId: owner.tenantId, environment: network.name, email: owner.email });
   const begin = sql<{ user_id: string; plan: string }>`
     with spent as (${spendCode(network, codeId)}),
     asked as (
-      select (pending.plan::jsonb || ${isByPage ? byPage : "{}"}::jsonb)::text as plan from pending_account as pending
+      select (pending.plan::jsonb || ${isByPage ? byPage : "{}"}::jsonb || ${number})::text as plan from pending_account as pending
       where pending.tenant_id = ${owner.tenantId} and pending.environment = ${network.name}
         and pending.email = ${owner.email} and pending.plan is not null
     ),
@@ -120,6 +124,21 @@ export async function beginEmailCreation(
     submission_id: null,
     account_address: null,
   };
+}
+
+/** SQL: the signers of a plan that is pending, where the guardian's is not the first wallet there of its user. */
+async function numberGuardian(
+  { db, custodians }: { readonly db: Db; readonly custodians: Custodians },
+  { name: environment }: Network,
+  { tenantId, email }: EmailOwner,
+): Promise<RawBuilder<unknown>> {
+  const guardian = findGuardian(custodians);
+  const user = guardian && (await findUser(db, tenantId, environment, email));
+  const number = guardian && user && (await chooseNewGuardianWallet(db, guardian, { userId: user.id, environment }));
+  if (number === undefined || number === 1) return sql`'{}'::jsonb`;
+  return sql`jsonb_build_object('signers', (
+    select jsonb_agg(case when jsonb_exists(signer, 'relyingParty') then signer || ${JSON.stringify({ number })}::jsonb else signer end order by n)
+    from jsonb_array_elements(pending.plan::jsonb -> 'signers') with ordinality as planned (signer, n)))`;
 }
 
 /**

@@ -7,6 +7,9 @@ import { warnOfOthers } from "./manage-keys.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const replaceSecret =
+  "The archive has the secret that API keys of all tenants are hashed with. Give it a new one now: trellis keys rotate api-key\n";
+
 /** `trellis export`: writes the archive of a frozen tenant, and prints what its import needs. */
 export const runExport = (environment: Environment, order: Omit<ExportOrder, "waits" | "warns">): Promise<void> =>
   reporting(async () => {
@@ -22,7 +25,7 @@ export const runExport = (environment: Environment, order: Omit<ExportOrder, "wa
     process.stdout.write(
       `Archive ${id} is in ${order.file}. Take its SHA-256 to the other installation by another way than the file:\n` +
         `  trellis import ${order.file} --identity <file> --sha256 ${sha256}\n` +
-        "The tenant stays frozen here.\n",
+        `The tenant stays frozen here.\n${order.withApiKeys ? replaceSecret : ""}`,
     );
   });
 
@@ -32,10 +35,13 @@ export const runImport = (environment: Environment, order: ImportOrder): Promise
     const { id, tenantId, tables } = await importFromFile(parseConfig(environment), order);
     for (const [name, { rows }] of Object.entries(tables)) if (rows > 0) process.stdout.write(`${name}: ${rows}\n`);
     process.stdout.write(
-      `Archive ${id} is here as the tenant ${tenantId}. Its API keys work; its users sign in again. ` +
+      `Archive ${id} is here as the tenant ${tenantId}. ${describeKeys(tenantId, tables.api_key?.rows ?? 0)} Its users sign in again. ` +
         "Its standing orders are paid by this installation once their limits name its executor.\n",
     );
   });
+
+const describeKeys = (tenantId: string, count: number): string =>
+  count > 0 ? "Its API keys work." : `It has no API keys: make one with trellis api-key create --tenant ${tenantId}.`;
 
 /** What is wrong with an archive or an order is the operator's to mend: it is printed. */
 async function reporting(work: () => Promise<void>): Promise<void> {

@@ -21,6 +21,7 @@ export interface ExportOrder {
   /** Undefined: every cluster that is configured. */
   readonly environments?: readonly string[] | undefined;
   readonly freezes: boolean;
+  readonly withApiKeys: boolean;
   /** Called where requests of before the freeze have to end first. */
   readonly waits: (ms: number) => Promise<void>;
   /** Called with the names of connections to the database that are not of this release. */
@@ -45,10 +46,10 @@ export async function exportToFile(config: Config, order: ExportOrder): Promise<
       if (row !== undefined && left > 0) await order.waits(left);
     }
     const needs = { db, keyring: await openKeyring(config, db), random: systemRandom, now: now() };
-    const { tenantId, recipients } = order;
+    const { tenantId, recipients, withApiKeys } = order;
     // Another export may be writing beside it.
     const draft = `${order.file}.${systemRandom.uuid()}.part`;
-    const request = { tenantId, recipients, environments, settledMs: settled };
+    const request = { tenantId, recipients, environments, settledMs: settled, withApiKeys };
     try {
       const written = await exportTenant(needs, request, storeAt(draft));
       // Fails where another one was written there meanwhile.

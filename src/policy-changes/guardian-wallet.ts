@@ -1,20 +1,18 @@
 import { Buffer } from "node:buffer";
 import { TrellisError } from "@trellis/kernel/errors.js";
-import { type Custodian, CustodianUnavailable, CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
+import { type Custodian, CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
+import { findGuardianWallets, type GuardianWallet, readGuardianWallet } from "../accounts/guardian-wallets.js";
 import { askCustodian } from "../custody/custodians.js";
 import { findPasskeysOfWallets } from "../custody/passkey/passkey-store.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 
-/** As many wallets a user has at the guardian at most: each but the first takes the place of one that was lost. */
+/**
+ * As many wallets a user gets at the guardian within a week: each but the first takes the place of one that was lost. A thief's session can use
+ * them up, and not for good.
+ */
 const guardianWalletsMax = 20;
-
-/** A guardian's wallet that exists. */
-interface GuardianWallet {
-  readonly id: string;
-  readonly address: string;
-  readonly number: number;
-}
+const weekMs = 7 * 86_400_000;
 
 /** Which of a user's wallets at the guardian a request means. */
 interface WalletWish {
@@ -26,15 +24,17 @@ interface WalletWish {
 
 /**
  * The number of the wallet at the guardian that a request means, which need not exist yet: the one it names, a new one, the one that
- * signs for the account, or the newest, unless that is dead. Throws `invalid_request`.
+ * signs for the account, or the newest, unless that is dead. Throws `invalid_request`, `provider_unavailable`.
  */
 export async function chooseGuardianWallet(
   db: Db,
   guardian: Custodian,
   account: ActingAccount,
   wish: WalletWish,
+  now: number,
 ): Promise<number> {
-  const known = await findGuardianWallets(db, guardian, account);
+  const { row } = account;
+  const known = await findGuardianWallets(db, guardian, { userId: row.user_id, environment: row.environment });
   const [newest] = known;
   const isSigner = ({ address }: GuardianWallet) =>
     account.settings.signers.some((signer) => signer.address === address);
@@ -53,48 +53,25 @@ export async function chooseGuardianWallet(
   const signing = known.find(isSigner);
   if (!isReplaced && signing !== undefined) return signing.number;
   if (newest === undefined) return 1;
-  const state = isSigner(newest) ? "commanded" : await stateOf(guardian, newest);
+  const state = isSigner(newest) ? "commanded" : await readGuardianWallet(guardian, newest);
   if (isReplaced ? state === "unused" : state !== "dead") return newest.number;
-  if (newest.number < guardianWalletsMax) return newest.number + 1;
+  // It may be unused: another one would be made for nothing.
+  if (state === "unavailable") throw new TrellisError("provider_unavailable");
+  requireFewLately(known, now, isReplaced ? "replace_guardian" : "guardian");
+  return newest.number + 1;
+}
+
+/** Throws `invalid_request`. */
+function requireFewLately(known: readonly GuardianWallet[], now: number, field: string): void {
+  const lately = known.filter(({ created_at: at }) => Math.abs(now - Number(at)) < weekMs);
+  const oldest = lately[guardianWalletsMax - 1];
+  if (oldest === undefined) return;
   throw new TrellisError("invalid_request", {
-    field: isReplaced ? "replace_guardian" : "guardian",
-    message: `The user has ${guardianWalletsMax} wallets at the guardian, and cannot have more.`,
+    field,
+    message:
+      `The user got ${guardianWalletsMax} wallets at the guardian within a week. Another one can be made from ` +
+      `${new Date(Number(oldest.created_at) + weekMs).toISOString()} on.`,
   });
-}
-
-function findGuardianWallets(
-  db: Db,
-  { provider }: Custodian,
-  { row }: ActingAccount,
-): Promise<readonly GuardianWallet[]> {
-  return db
-    .selectFrom("wallet")
-    .select(["id", "address", "number"])
-    .where("owner_id", "=", row.user_id)
-    .where("provider", "=", provider)
-    .where("environment", "=", row.environment)
-    .orderBy("number", "desc")
-    .execute();
-}
-
-/**
- * What the guardian says of a wallet: it takes its first passkey, has some, or is dead: nothing commands it, and a guardian that was
- * restored takes no first passkey for it. Unknown: the guardian does not know it, or cannot say.
- */
-async function stateOf(
-  guardian: Custodian,
-  { id: walletId }: GuardianWallet,
-): Promise<"unused" | "commanded" | "dead" | "unknown"> {
-  try {
-    // Before the list is read: a first passkey that is added in between is then in it.
-    const takesFirst = await guardian.takesFirstPasskey?.({ walletId });
-    if (takesFirst === true) return "unused";
-    if ((await guardian.listPasskeys({ walletId })).length > 0) return "commanded";
-    return takesFirst === false ? "dead" : "unused";
-  } catch (error) {
-    if (error instanceof CustodianUnavailable || error instanceof CustodyRefusal) return "unknown";
-    throw error;
-  }
 }
 
 /**

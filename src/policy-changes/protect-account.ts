@@ -198,7 +198,7 @@ async function planProtection(
   const guardian = findGuardian(needs.custodians);
   assertOurs(creation && guardian, "a guarded account has a guardian");
   const session = chooseSessionCustodian(needs.custodians, account, body.session_provider);
-  const number = await chooseGuardianWallet(needs.db, guardian, account, body);
+  const number = await chooseGuardianWallet(needs.db, guardian, account, body, network.clock.now());
   const signers = creation.signers.map((signer) => {
     if (!("walletOf" in signer)) return signer;
     return signer.provider === guardian.provider ? { ...signer, number } : { ...signer, provider: session.provider };

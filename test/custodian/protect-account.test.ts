@@ -4,8 +4,10 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { discriminatorOf, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { addressOfKey, signTransaction } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
+import { createAccount } from "../../src/accounts/create-account.js";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import { getAccount } from "../../src/accounts/get-account.js";
+import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { createRemoteCustodian } from "../../src/adapters/kms/remote-custodian.js";
 import { recordWallets } from "../../src/custody/wallet-directory.js";
 import { addPasskey } from "../../src/passkeys/add-passkey.js";
@@ -13,6 +15,7 @@ import { listPasskeys } from "../../src/passkeys/list-passkeys.js";
 import { noteDelayedChange, sendChangeNotices } from "../../src/passkeys/send-change-notices.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { readOutbox } from "../../src/people/sandbox-outbox.js";
+import { ensureUser } from "../../src/people/user-store.js";
 import { protectAccount } from "../../src/policy-changes/protect-account.js";
 import { updateAccount } from "../../src/policy-changes/update-account.js";
 import { createProposal } from "../../src/proposals/create-proposal.js";
@@ -124,6 +127,48 @@ describe("a plain account that becomes a guarded one", () => {
     expect(asked.guardian.address).not.toBe(replaced.guardian.address);
     expect(await protect(other, { replace_guardian: true })).toEqual(asked);
     await enrol(other, asked.guardian.address);
+  });
+
+  it("is made anew with another wallet where the one that a former sign-up left is dead since the guardian was restored", async () => {
+    const email = `${randomUUID()}@example.org`;
+    const { db } = test.needs;
+    const userId = await ensureUser(test.needs, test.caller.tenantId, "sandbox", email, test.network.clock.now());
+    const relyingParty = { id: page.rpId, origins: [page.origin] };
+    const wish = { ownerId: userId, environment: "sandbox", relyingParty, now: test.network.clock.now() } as const;
+    const left = await test.needs.custodians.get("kms_c")?.ensureWallet(wish);
+    await custodian.stop();
+    await custodian.start(Number(new URL(custodian.url).port), { afterRestore: true });
+    const holder = await signUp(email);
+    const [guardian] = holder.verified.policies.signers.filter(({ provider }) => provider === "kms_c");
+    expect(guardian?.address).not.toBe(left?.address);
+    const passkey = await enrol(holder, guardian?.address ?? "");
+    await test.airdrop(holder.address, "sol", "1000000000");
+    await expectTwoOfTwo(holder, passkey);
+    const numbers = db.selectFrom("wallet").select("number").where("owner_id", "=", userId);
+    expect(
+      (await numbers.where("provider", "=", "kms_c").orderBy("number").execute()).map((row) => row.number),
+    ).toEqual([1, 2]);
+  });
+
+  it("uses no wallet up while the guardian is away, and the limit of a week holds for a week", async () => {
+    const holder = await openPlain();
+    const first = await protect(holder, { replace_guardian: true });
+    await custodian.stop();
+    for (let n = 0; n < 3; n += 1) {
+      expect((await errorOf(protect(holder, { replace_guardian: true }))).code).toBe("provider_unavailable");
+    }
+    await custodian.start(Number(new URL(custodian.url).port));
+    expect(await protect(holder, { replace_guardian: true })).toEqual(first);
+    const asked = async (address: string) => {
+      await enrol(holder, address);
+      return protect(holder, { replace_guardian: true });
+    };
+    let newest = first.guardian.address;
+    for (let n = 2; n <= 20; n += 1) newest = (await asked(newest)).guardian.address;
+    const refused = await errorOf(asked(newest));
+    expect([refused.code, refused.message]).toEqual(["invalid_request", expect.stringContaining("within a week")]);
+    await test.network.sandbox?.advanceClock(7 * 86_400);
+    expect((await protect(holder, { replace_guardian: true })).guardian.address).not.toBe(newest);
   });
 
   it("does not ask its holder's other requests for the guardian before it is a signer", async () => {
@@ -435,6 +480,22 @@ function openPlain(): Promise<HeldAccount> {
   // Read, so that it is started.
   expect(custodian.url).toMatch(/^https:/);
   return test.openHolder(`${randomUUID()}@example.org`, { sol: "1000000000" });
+}
+
+/** A guarded account from the first. */
+async function signUp(email: string): Promise<HeldAccount> {
+  await test.call(createAccount, { body: { type: "email", email, protection: "guarded", recovery } });
+  const clientKey = await createClientKey();
+  const verified = await test.call<Verified>(verifyAccount, {
+    body: {
+      email,
+      otp_code: await test.latestCode(email),
+      kms_provider_config: { encryption_public_key: clientKey.spki },
+    },
+  });
+  const opened = await clientKey.open(sessionOf(verified).session.encrypted_authorization_key);
+  const address = verified.address as HeldAccount["address"];
+  return { email, address, verified, clientKey, authorizationKey: importAuthorizationKey(opened) };
 }
 
 const protect = ({ address }: HeldAccount, body: object = {}) =>

@@ -73,7 +73,13 @@ describe.skipIf(postgresUrl === undefined)("Beside an operator's command, others
 
   it("an export holds no row", async () => {
     const needs = { db: source.db, keyring: await keyringOf(source), random: systemRandom, now: Date.now() };
-    const request = { tenantId: "shop", environments: clusters, recipients: [own.recipient], settledMs: 0 };
+    const request = {
+      tenantId: "shop",
+      environments: clusters,
+      recipients: [own.recipient],
+      settledMs: 0,
+      withApiKeys: true,
+    };
     let pieces = 0;
     await exportTenant(needs, request, async (text) => {
       for await (const _ of text) {

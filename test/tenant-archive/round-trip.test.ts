@@ -186,6 +186,24 @@ describe("An archive", () => {
   });
 });
 
+it("An archive without API keys has no secret of the installation, and is imported without them", async () => {
+  const { bytes } = await exportFrom(source, "default", { withApiKeys: false });
+  const { header, tables, text } = await readArchive(bytes);
+  expect([header.api_key_secrets, tables.api_key]).toEqual([{}, []]);
+  const secret = (await keyringOf(source)).deriveSecret("api-key");
+  expect(text).not.toContain(Buffer.from(secret).toString("base64"));
+  expect((await readArchive(archive.bytes)).text).toContain(Buffer.from(secret).toString("base64"));
+  const database = await openTestDatabase();
+  try {
+    await importTo({ db: database.db, key: newKey() }, bytes);
+    for (const table of ["api_key", "derived_secret"] as const) {
+      expect(await database.db.selectFrom(table).selectAll().execute(), table).toEqual([]);
+    }
+  } finally {
+    await database.close();
+  }
+}, 60_000);
+
 describe("Refused, and nothing is changed", () => {
   it("is what was imported before, under whatever name", async () => {
     const to = { db: back.db, key: backKey };

@@ -36,7 +36,14 @@ export interface Archive extends WrittenArchive {
 
 export async function exportFrom(from: Installation, tenantId = "default", more: object = {}): Promise<Archive> {
   let bytes = Buffer.alloc(0);
-  const request = { tenantId, environments: clusters, recipients: [own.recipient], settledMs: 0, ...more };
+  const request = {
+    tenantId,
+    environments: clusters,
+    recipients: [own.recipient],
+    settledMs: 0,
+    withApiKeys: true,
+    ...more,
+  };
   const written = await exportTenant(await needsOf(from), request, async (pieces) => {
     const all: Uint8Array[] = [];
     for await (const piece of pieces) all.push(piece);

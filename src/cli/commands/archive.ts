@@ -6,6 +6,7 @@ interface ExportOptions {
   readonly to: readonly string[];
   readonly environment?: readonly string[];
   readonly freeze?: boolean;
+  readonly apiKeys: boolean;
 }
 
 interface ImportOptions {
@@ -28,9 +29,14 @@ export function addArchive(program: Command, { environment }: CommandNeeds): voi
     .requiredOption("--to <recipient...>", "who can open it: age1…, as age-keygen prints it")
     .option("--environment <name...>", "devnet or mainnet alone (default: every cluster that is configured)")
     .option("--freeze", "freezes the tenant first, and waits for what began before")
-    .action(async (tenantId: string, { file, to, environment: environments, freeze }: ExportOptions) => {
+    .option(
+      "--no-api-keys",
+      "leaves out its API keys, and with them the secrets that those of all tenants are hashed with: it gets new ones where it comes to",
+    )
+    .action(async (tenantId: string, { file, to, environment: environments, freeze, apiKeys }: ExportOptions) => {
       const { runExport } = await import("../archive.js");
-      await runExport(environment, { tenantId, file, recipients: to, environments, freezes: freeze === true });
+      const order = { tenantId, file, recipients: to, environments, freezes: freeze === true, withApiKeys: apiKeys };
+      await runExport(environment, order);
     });
   program
     .command("import")

@@ -29,6 +29,8 @@ export interface ExportRequest {
   readonly recipients: readonly string[];
   /** Requests that began before it was frozen have ended by then: how long it has to have been, in milliseconds. */
   readonly settledMs: number;
+  /** False: neither the API keys nor the secrets that they are hashed with are written. */
+  readonly withApiKeys: boolean;
 }
 
 /** Takes the encrypted pieces and stores them for good; says the SHA-256 of all, hex. */
@@ -100,7 +102,7 @@ async function requireSettled(trx: Trx, chosen: Chosen, now: number, settledMs: 
 async function* writeLines(
   trx: Trx,
   { keyring, random, now }: ExportNeeds,
-  { tenantId, environments }: ExportRequest,
+  { tenantId, environments, withApiKeys }: ExportRequest,
   id: string,
   tables: Record<string, TableSum>,
 ): AsyncGenerator<Buffer> {
@@ -112,11 +114,12 @@ async function* writeLines(
       created_at: new Date(now).toISOString(),
       tenant: tenantId,
       environments,
-      api_key_secrets: await readKeySecrets(trx, keyring, tenantId),
+      api_key_secrets: withApiKeys ? await readKeySecrets(trx, keyring, tenantId) : {},
     },
   });
   const departure = { keyring, walletSeedOf: createSeedReader({ db: trx, keyring, random, now: () => now }) };
-  for (const carried of archivedTables) {
+  for (const table of archivedTables) {
+    const carried = withApiKeys || table.table !== "api_key" ? table : { ...table, only: "false" };
     const { table: name } = carried;
     const columns = await readColumnTypes(trx, name);
     yield toLine({ table: { name, columns } });
