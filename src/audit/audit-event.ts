@@ -34,6 +34,7 @@ export const auditTypes = [
   "passkey.added",
   "passkey.removed",
   "passkey.restored",
+  "passkey.counter_went_back",
   "passkey_requirement.changed",
   "account.signer_added",
   "account.signer_removed",

@@ -2,12 +2,13 @@ import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { importsOf } from "../../test/support/imported-accounts.js";
-import { addSoftPasskey } from "../../test/support/passkeys.js";
+import { addSoftPasskey, byPasskey, requirement, toPayload } from "../../test/support/passkeys.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { openControlledAccount, openOrder } from "../../test/support/standing-orders.js";
 import { createRecipient, exportsOf } from "../../test/support/wallet-exports.js";
 import { replaceSecrets, retireSecrets } from "../adapters/replace-secrets.js";
 import { replaceableSecrets } from "../modules.js";
+import { setPasskeyRequirement } from "../passkeys/set-passkey-requirement.js";
 import { getSigningKey } from "../sign-in/identity-keys.js";
 import { recordEntry } from "./actor.js";
 import { auditTypes } from "./audit-event.js";
@@ -147,7 +148,12 @@ async function changeHolder(): Promise<void> {
   const first = await exports.order(recipient);
   await run(`update wallet_export set state = 'cancelled' where id = '${first.id}'`);
   await run(`update wallet_export set state = 'exported' where id = '${first.id}'`);
-  await addSoftPasskey(test, holder);
+  const { passkey, begun } = await addSoftPasskey(test, holder);
+  for (const counter of [5, 4]) {
+    const { document, request } = await requirement(test, address, begun, passkey, false);
+    const authorization = byPasskey(passkey, toPayload(document), { counter });
+    await test.call(setPasskeyRequirement, { ...request, body: { ...request.body, authorization } }).catch(() => {});
+  }
   for (const change of ["removed_at = 1", "removed_at = null"])
     await run(`update passkey set ${change} where user_id = '${user}'`);
   await run(`update app_user set passkey_sign_in = 'required' where id = '${user}'`);

@@ -12,6 +12,7 @@ import type { Log } from "@trellis/kernel/ports/log.js";
 import { followSecrets } from "../adapters/derived-secrets.js";
 import { openKeyring } from "../adapters/keyring.js";
 import { type ApprovalRequest, createBuiltInCustodian } from "../adapters/kms/built-in-custodian.js";
+import { entryOfCustodian } from "../adapters/kms/counter-entries.js";
 import { identityText, readKeyFolder } from "../adapters/kms/key-folder.js";
 import { createWalletKeys, ensureFirstRoot } from "../adapters/kms/wallet-keys.js";
 import { createRealClock, systemRandom } from "../adapters/system.js";
@@ -116,6 +117,7 @@ export async function startCustodian(
         keyring,
         random: systemRandom,
         planOf: terms.planOf,
+        counterEntry: entryOfCustodian,
         keepsLastPasskey: async (walletId) => (await terms.get(walletId)).kind === "guarded",
         approve: (request) => requireAllowed(policy, terms, request, config.page?.origin ?? null),
       }),

@@ -149,7 +149,7 @@ describe("a payment signed by a passkey", () => {
   });
 
   it("is refused where its authenticator has counted less than before, and counts once when it is repeated", async () => {
-    const { passkey } = await addSoftPasskey(test, holder);
+    const { passkey, wire } = await addSoftPasskey(test, holder);
     const [one, other] = [await payment(holder), await payment(holder)];
     const entry = byPasskey(passkey, one.kms_payloads[0]?.payload ?? "", { counter: 9 });
     const first = await submit(holder, one, entry);
@@ -160,6 +160,14 @@ describe("a payment signed by a passkey", () => {
         "invalid_signature",
       );
     }
+    const entries = test.needs.db
+      .selectFrom("audit_entry")
+      .select("body")
+      .where("kind", "=", "passkey.counter_went_back");
+    const found = (await entries.where("subject", "=", `passkey/${wire.id}`).orderBy("sequence").execute()).map(
+      ({ body }) => JSON.parse(body ?? "{}").details,
+    );
+    expect(found).toMatchObject([9, 3, 0].map((reported) => ({ counter: 9, reported })));
     await submit(holder, other, byPasskey(passkey, payload, { counter: 10 }));
   });
 

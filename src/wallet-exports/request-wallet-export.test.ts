@@ -80,6 +80,17 @@ describe("400", () => {
     expect(other).not.toBe(begun.otp_id);
   });
 
+  it("is the custodian's own answer to a document that was kept back", async () => {
+    const { exports, recipient } = await open();
+    const kmsA = test.needs.custodians.get("kms_a");
+    if (kmsA === undefined) throw new Error("there is no kms_a");
+    const beginWalletExport: typeof kmsA.beginWalletExport = (request) =>
+      kmsA.beginWalletExport({ ...request, now: request.now + limits.walletExportDocumentMs });
+    test.needs.custodians.set("kms_a", { ...kmsA, beginWalletExport });
+    const late = errorOf(exports.order(recipient));
+    expect((await late.finally(() => test.needs.custodians.set("kms_a", kmsA))).code).toBe("payload_expired");
+  });
+
   it("is the answer to a recipient that is no P-256 key", async () => {
     const { exports, recipient } = await held();
     const begin = exports.begin({ ...recipient, spki: "AAAA" });

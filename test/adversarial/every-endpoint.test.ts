@@ -140,6 +140,8 @@ beforeAll(async () => {
     index: String(entry?.index),
     session_id: signedIn?.id,
     passkey_id: passkeyId,
+    // The account has no guardian: it stands for none that could be there.
+    change_id: "ab".repeat(32),
     export_id: exportId,
     virtual_account_id: virtual.id,
     proposal_address: proposalAddress,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Address } from "@solana/kit";
+import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CustodianClient } from "../../src/adapters/kms/custodian-client.js";
 import { defaultPolicies } from "../../src/custodian/policy/wallet-policy.js";
@@ -80,7 +81,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, test: string]>>
   signIn: ["src/sign-in/sign-in-with-passkey.test.ts", "is the answer to a nonce that has expired"],
   requirePasskey: ["src/passkeys/set-passkey-requirement.test.ts", "is the answer to a nonce that was used"],
   // Fifteen minutes at most.
-  exportWallet: ["src/wallet-exports/request-wallet-export.test.ts", "expires_at"],
+  exportWallet: ["src/wallet-exports/request-wallet-export.test.ts", "a document that was kept back"],
   // It names one export, and can only keep a key where it is.
   cancelWalletExport: ["src/wallet-exports/cancel-wallet-export.test.ts", "ends the export for good by a session"],
 };
@@ -117,6 +118,29 @@ describe("a document that a holder has signed", () => {
       expect(await reasonOf(deliver?.(now))).toBe("payload_expired");
     },
   );
+});
+
+it("a passkey of a guarded wallet that has counted less than before is refused, and the guardian's log says so", async () => {
+  const made = await enrolWallet(client, now);
+  const sign = (counter: number, nonce: string) => {
+    const payload = payloadOf(made.wallet.address as Address, now, { nonce });
+    const stamp = wireStampOf(made.passkey, payload, counter);
+    return client.ask("checkAuthority", paramsOf(made), { ...stamped(made, payload), stamp, now });
+  };
+  await sign(7, "a");
+  expect(await reasonOf(sign(7, "b"))).toBe("invalid_signature");
+  expect(await reasonOf(sign(0, "c"))).toBe("invalid_signature");
+  await sign(8, "d");
+  await custodian.stop();
+  await custodian.inDatabase(async (db) => {
+    const { rows } = await sql<{ body: string }>`select body from audit_entry where kind = 'passkey.counter_went_back'
+      and subject = ${`wallet/${made.wallet.wallet_id}`} order by sequence`.execute(db);
+    expect(rows.map(({ body }) => JSON.parse(body).details)).toEqual([
+      { passkey: made.id, counter: 7, reported: 7 },
+      { passkey: made.id, counter: 7, reported: 0 },
+    ]);
+  });
+  await custodian.start();
 });
 
 const reasonOf = (call: Promise<unknown> | undefined): Promise<string | undefined> =>

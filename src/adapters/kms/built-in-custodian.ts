@@ -27,6 +27,7 @@ import { createRealClock } from "../system.js";
 import { boundText, keyPurpose } from "./bindings.js";
 import { createBuiltInExports } from "./built-in-exports.js";
 import { type BuiltInPasskeys, createBuiltInPasskeys, type PasskeyClaim } from "./built-in-passkeys.js";
+import { type CounterEntry, entryOfService } from "./counter-entries.js";
 import { createHeldWallets, type HeldWallet, noSuchWallet, type WalletRow } from "./held-wallets.js";
 import { createWalletKeys, walletContext } from "./wallet-keys.js";
 
@@ -112,12 +113,14 @@ export function createBuiltInCustodian(parts: {
   readonly planOf?: (ownerId: string) => Promise<{ readonly id: string; readonly isSealed: boolean }>;
   /** Whether the last passkey of a wallet stays, as it obeys nothing else. */
   readonly keepsLastPasskey?: (walletId: string) => Promise<boolean>;
+  /** Enters that a passkey has counted less than before; absent: into the service's log. */
+  readonly counterEntry?: CounterEntry;
   /** Throws CustodyRefusal for what is not to be signed, behind every other check. */
   readonly approve?: (request: ApprovalRequest) => Promise<void>;
 }): BuiltInCustodian {
   const { provider, db, keyring, random } = parts;
   const bindings = keyring.macs(keyPurpose);
-  const passkeys = createBuiltInPasskeys({ db, keyring, random });
+  const passkeys = createBuiltInPasskeys({ db, keyring, random, counterEntry: parts.counterEntry ?? entryOfService });
 
   const wallets = createHeldWallets({ provider, db, keyring });
   const clock = parts.clock ?? createRealClock();

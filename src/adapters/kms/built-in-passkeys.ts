@@ -24,6 +24,7 @@ import { sql, type Transaction } from "kysely";
 import { passkeyParts, verifyPasskeyStamp } from "../../custody/passkey/passkey-stamp.js";
 import { isTimely, type PasskeyDocument, parsePasskeyDocument } from "../../custody/payload.js";
 import { ceremonyText, passkeyPurpose, passkeyText } from "./bindings.js";
+import type { CounterEntry } from "./counter-entries.js";
 
 /** Registrations of a wallet that may be open at once; the oldest make room. */
 const ceremoniesOpen = 20;
@@ -63,8 +64,10 @@ export function createBuiltInPasskeys(parts: {
   readonly db: Db;
   readonly keyring: Keyring;
   readonly random: Random;
+  /** SQL that enters into a log that a passkey has counted less than before. */
+  readonly counterEntry: CounterEntry;
 }): BuiltInPasskeys {
-  const { db, random } = parts;
+  const { db, random, counterEntry } = parts;
   const bindings = parts.keyring.macs(passkeyPurpose);
 
   /** Undefined where there is none. Throws CustodyRefusal for a row that was written by others. */
@@ -79,20 +82,21 @@ export function createBuiltInPasskeys(parts: {
     return row;
   };
 
-  /** Notes how far it has counted. Of several at once each is held against what the one before it has left. */
-  const count = (id: string, counter: number, lastStamp: Uint8Array): Promise<void> =>
+  /** Notes how far it has counted; what it had, where that is as far. Of several at once each is held against what the one before has left. */
+  const count = (id: string, counter: number, lastStamp: Uint8Array): Promise<bigint | undefined> =>
     db.transaction().execute(async (trx) => {
       const row = await trx.selectFrom("kms_passkey").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
       if (row === undefined || !bindings.holds(passkeyText(row), row.binding)) throw noSuchPasskey();
       // What was asked and is asked again, because the response was lost, counts once.
-      if (row.last_stamp !== null && Buffer.compare(row.last_stamp, lastStamp) === 0) return;
-      if (BigInt(counter) <= row.counter) throw new CustodyRefusal("invalid_signature", refusal("counter"));
+      if (row.last_stamp !== null && Buffer.compare(row.last_stamp, lastStamp) === 0) return undefined;
+      if (BigInt(counter) <= row.counter) return row.counter;
       const counted = { ...row, counter: BigInt(counter), last_stamp: lastStamp };
       await trx
         .updateTable("kms_passkey")
         .set({ counter: counted.counter, last_stamp: lastStamp, binding: bindings.make(passkeyText(counted)) })
         .where("id", "=", id)
         .execute();
+      return undefined;
     });
 
   /** The open ceremony that a registration answers, with its passkey. */
@@ -234,13 +238,16 @@ export function createBuiltInPasskeys(parts: {
       if (row.removed_at !== null) throw new CustodyRefusal("authorization_expired", "The passkey was removed.");
       // A synchronised passkey never counts.
       if (verdict.counter === 0 && row.counter === 0n) return;
-      await count(
+      const counted = await count(
         row.id,
         verdict.counter,
         createHash("sha256")
           .update(JSON.stringify(passkeyParts(stamp)))
           .digest(),
       );
+      if (counted === undefined) return;
+      await counterEntry({ id: row.id, walletId: wallet.id, counter: counted, reported: verdict.counter }).execute(db);
+      throw new CustodyRefusal("invalid_signature", refusal("counter"));
     },
   };
 }

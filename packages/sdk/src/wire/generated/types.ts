@@ -243,6 +243,7 @@ export type AuditEventType =
   | "passkey.added"
   | "passkey.removed"
   | "passkey.restored"
+  | "passkey.counter_went_back"
   | "passkey_requirement.changed"
   | "account.signer_added"
   | "account.signer_removed"
