@@ -154,6 +154,17 @@ export async function findAccountsOfUser(
   );
 }
 
+/** A wallet of a user's, and those that obey what commands it. */
+export async function findCommandedBy(db: DbOrTrx, userId: string, walletId: string): Promise<readonly string[]> {
+  const others = await db
+    .selectFrom("wallet")
+    .select("id")
+    .where("owner_id", "=", userId)
+    .where("commanded_by", "=", walletId)
+    .execute();
+  return [walletId, ...others.map(({ id }) => id)];
+}
+
 /** The accounts in which any of these wallets is a signer, oldest first. */
 export async function findAccountsOfWallets(
   db: DbOrTrx,

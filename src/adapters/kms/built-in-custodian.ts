@@ -221,19 +221,35 @@ export function createBuiltInCustodian(parts: {
     await authorize();
   };
 
+  const ensureNumbered: Custodian["ensureWallet"] = async ({ ownerId, environment, now, number = 1 }) => {
+    const first = await ensureFirst({ ownerId, environment, now });
+    if (number === 1) return first;
+    if (parts.planOf !== undefined || !Number.isSafeInteger(number) || number < 1)
+      throw new Error(`there is no wallet ${number} of an owner`);
+    const id = keys.idOf(environment, ownerId, number);
+    const further = { id, number, commandedBy: first.id, isSealed: false, isNamed: false };
+    return ensure({ ...further, ownerId, environment, now });
+  };
+
+  const ensureNewestWallet: NonNullable<Custodian["ensureNewestWallet"]> = async (asked) => {
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const newest = await keys.readNewest();
+      if (newest === undefined || newest === 1) return undefined;
+      const before = await wallets.list(asked.ownerId);
+      const number = before.find(({ generation }) => generation === newest)?.number ?? numberFor(newest, before);
+      const wallet = await ensureNumbered({ ...asked, number });
+      // Another root may be in use since it was looked for, or another process has given the number to a wallet of another one.
+      const made = (await wallets.list(asked.ownerId)).find(({ id }) => id === wallet.id);
+      if (made?.generation === newest) return { wallet, number };
+    }
+    throw new Error("a wallet of the newest root can be neither made nor found");
+  };
+
   return {
     provider,
-    ...(parts.planOf === undefined && { obeysFirst: true }),
+    ...(parts.planOf === undefined && { ensureNewestWallet }),
 
-    async ensureWallet({ ownerId, environment, now, number = 1 }) {
-      const first = await ensureFirst({ ownerId, environment, now });
-      if (number === 1) return first;
-      if (parts.planOf !== undefined || !Number.isSafeInteger(number) || number < 1)
-        throw new Error(`there is no wallet ${number} of an owner`);
-      const id = keys.idOf(environment, ownerId, number);
-      const further = { id, number, commandedBy: first.id, isSealed: false, isNamed: false };
-      return ensure({ ...further, ownerId, environment, now });
-    },
+    ensureWallet: ensureNumbered,
 
     async proveWallet({ walletId, nonce }) {
       if (!/^[0-9a-f]{64}$/.test(nonce))
@@ -350,6 +366,12 @@ interface WalletPlan {
   readonly isSealed: boolean;
   /** Whether it is wrong under another id. */
   readonly isNamed: boolean;
+}
+
+/** That of the root, where it is free: so the same wallet is made again where its row was lost. */
+function numberFor(generation: number, known: readonly { readonly number: number }[]): number {
+  const numbers = known.map(({ number }) => number);
+  return numbers.includes(generation) ? Math.max(...numbers) + 1 : generation;
 }
 
 /** A wallet as passkeys command it: documents name it, and the passkeys are those of the wallet it obeys. */

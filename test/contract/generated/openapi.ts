@@ -5393,6 +5393,8 @@ export interface components {
             replace_guardian?: boolean;
             /** @description The custodian whose wallet obeys sessions. By default the one whose wallet signs for the account. */
             session_provider?: components["schemas"]["SignerProvider"];
+            /** @description True: another wallet at the session provider, in place of the user's own there. It derives from the newest root, and obeys the user's sessions. */
+            replace_session_wallet?: boolean;
             /** @description True: all spending limits of the account are removed too, but those of its standing orders. */
             remove_spending_limits?: boolean;
             /** @description True: approved proposals, policies and exported signers are known, and stay. */
@@ -5406,6 +5408,7 @@ export interface components {
         };
         ProtectAccountResult: {
             guardian: components["schemas"]["GuardianWallet"];
+            session_wallet: components["schemas"]["SessionSigner"];
             /** @description Absent while no passkey commands the guardian's wallet. */
             change?: {
                 /** @description Base64 wire transaction, unsigned. */
@@ -6169,6 +6172,11 @@ export interface components {
         SessionPolicyAnswer: {
             data: components["schemas"]["SessionPolicy"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        SessionSigner: {
+            /** @description The wallet that obeys sessions, and signs once the change is made. */
+            address: components["schemas"]["Address"];
+            provider: components["schemas"]["SignerProvider"];
         };
         SessionWallet: {
             id: string;
@@ -9219,6 +9227,10 @@ export interface operations {
                      *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *           "provider": "kms_a",
                      *           "passkeys": 0
+                     *         },
+                     *         "session_wallet": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "provider": "kms_a"
                      *         },
                      *         "remaining_spending_limits": [
                      *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"

@@ -145,14 +145,12 @@ export interface Custodian {
   readonly isGuardian?: true;
   /** It hands none of its wallets' keys out through the service. */
   readonly keepsKeys?: true;
-  /** All wallets of an owner obey what commands the first one. */
-  readonly obeysFirst?: true;
   /** Whether it can be reached; absent: it is in this process. */
   check?(): Promise<void>;
   /**
    * The owner's wallet, made at the first call; the same one for the same owner ever after. `number` says which one is meant where others
-   * follow the owner's first. A guardian makes each for a relying party, whose passkeys it will obey. Those of one that `obeysFirst`
-   * obey the authorization keys and passkeys of the owner's first wallet, by whichever of the ids these are registered or named.
+   * follow the owner's first. A guardian makes each for a relying party, whose passkeys it will obey. Those of a built-in
+   * custodian obey the authorization keys and passkeys of the owner's first wallet, by whichever of the ids these are registered or named.
    */
   ensureWallet(request: {
     ownerId: string;
@@ -161,6 +159,15 @@ export interface Custodian {
     relyingParty?: WalletRelyingParty;
     number?: number;
   }): Promise<Wallet>;
+  /**
+   * The wallet of the owner that derives from the newest root in use, made where there is none: so a wallet of a former root can be replaced
+   * on chain. Undefined while no root has taken the place of another; absent: the custodian has no roots here.
+   */
+  ensureNewestWallet?(request: {
+    readonly ownerId: string;
+    readonly environment: EnvironmentName;
+    readonly now: number;
+  }): Promise<{ readonly wallet: Wallet; readonly number: number } | undefined>;
   /**
    * Proves that the wallet's key is there and can be used: signs a text of the custodian's own making that names the
    * wallet and holds `nonce`, 64 small hex digits. Nothing else can be signed this way, and no transaction reads like it.

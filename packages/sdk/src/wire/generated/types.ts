@@ -1499,6 +1499,7 @@ export type PreparedProposal = {
 
 export type PreparedProtection = {
   readonly guardian: GuardianWallet;
+  readonly session_wallet: SessionSigner;
   /** Absent while no passkey commands the guardian's wallet. */
   readonly change?: {
     /** Base64 wire transaction, unsigned. */
@@ -1817,6 +1818,8 @@ export type ProtectAccountRequest = {
   readonly replace_guardian?: boolean;
   /** The custodian whose wallet obeys sessions. By default the one whose wallet signs for the account. */
   readonly session_provider?: Provider;
+  /** True: another wallet at the session provider, in place of the user's own there. It derives from the newest root, and obeys the user's sessions. */
+  readonly replace_session_wallet?: boolean;
   /** True: all spending limits of the account are removed too, but those of its standing orders. */
   readonly remove_spending_limits?: boolean;
   /** True: approved proposals, policies and exported signers are known, and stay. */
@@ -2084,6 +2087,12 @@ export type SessionPolicy = {
   readonly idle_seconds: number | null;
   /** A new sign-in ends the sessions that its user had before. */
   readonly one_session: boolean;
+};
+
+export type SessionSigner = {
+  /** The wallet that obeys sessions, and signs once the change is made. */
+  readonly address: string;
+  readonly provider: Provider;
 };
 
 export type SessionWallet = {
