@@ -77,6 +77,8 @@ export const schemaNames = {
   SealedWalletKey: "SealedWalletKey",
   WalletExport: "WalletExport",
   WalletExportTerms: "WalletExportTerms",
+  BegunWalletImport: "BegunWalletImport",
+  WalletImport: "WalletImport",
   RequestedRelyingParty: "RequestedRelyingParty",
   PreparedTransaction: "PreparedTransaction",
   Proposal: "Proposal",

@@ -1,10 +1,12 @@
 import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { addOwnSigner } from "../../test/support/own-signers.js";
 import { addSoftPasskey } from "../../test/support/passkeys.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { openControlledAccount, openOrder } from "../../test/support/standing-orders.js";
 import { createRecipient, exportsOf } from "../../test/support/wallet-exports.js";
+import { importsOf } from "../../test/support/wallet-imports.js";
 import { replaceSecrets, retireSecrets } from "../adapters/replace-secrets.js";
 import { replaceableSecrets } from "../modules.js";
 import { getSigningKey } from "../sign-in/identity-keys.js";
@@ -18,7 +20,8 @@ const test = useTestNetwork();
 const notLogged: Readonly<Record<string, string>> = {
   "what an account, a user or a wallet is, and their own tables log it":
     "account account_creation pending_account kms_wallet kms_passkey kms_wallet_export key_removal",
-  "a step of a flow, over in minutes": "kms_ceremony kms_payload one_time_code otp_failure passkey_sign_in mail",
+  "a step of a flow, over in minutes":
+    "kms_ceremony kms_payload kms_wallet_import wallet_import one_time_code otp_failure passkey_sign_in mail",
   "payments and votes, which the chain proves":
     "payment_intent prepared_transaction proposal proposal_watch standing_order_run sponsored_cost sponsored_opening sponsorship_budget",
   "what the chain or a partner has reported":
@@ -138,6 +141,7 @@ async function changeHolder(): Promise<void> {
   const first = await exports.order(recipient);
   await run(`update wallet_export set state = 'cancelled' where id = '${first.id}'`);
   await run(`update wallet_export set state = 'exported' where id = '${first.id}'`);
+  await importsOf(test, { holder, key: await addOwnSigner(test.needs.db, address) }).all();
   await addSoftPasskey(test, holder);
   for (const change of ["removed_at = 1", "removed_at = null"])
     await run(`update passkey set ${change} where user_id = '${user}'`);

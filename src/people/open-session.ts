@@ -130,18 +130,19 @@ export async function openSession(
 async function findFurther(db: Db, { id, ownerId, provider }: Wallet): Promise<readonly Wallet[]> {
   const rows = await db
     .selectFrom("wallet")
-    .select(["id", "address", "created_at"])
+    .select(["id", "address", "created_at", "imported_at"])
     .where("owner_id", "=", ownerId)
     .where("provider", "=", provider)
     .where("commanded_by", "=", id)
     .orderBy("number")
     .execute();
-  return rows.map(({ id: furtherId, address, created_at }) => ({
+  return rows.map(({ id: furtherId, address, created_at, imported_at }) => ({
     id: furtherId,
     provider,
     ownerId,
     address: address as Address,
     createdAt: Number(created_at),
+    ...(imported_at === null ? {} : { importedAt: Number(imported_at) }),
   }));
 }
 

@@ -122,7 +122,8 @@ export const protectAccount = endpoint(
             description: "Policies of the program, whose signers act without those of the account.",
           }),
           exported_signers: Type.Array(addressText(), {
-            description: "Signers of the guarded account whose keys were handed out to their owners, too.",
+            description:
+              "Signers of the guarded account whose keys others may have: they were handed out, or imported.",
           }),
         },
         { $id: "ProtectAccountResult" },

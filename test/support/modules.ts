@@ -23,6 +23,7 @@ export const modules: readonly string[] = [
   "standing-orders",
   "passkeys",
   "wallet-exports",
+  "wallet-imports",
   "sign-in",
   "legacy",
   "sandbox-controls",

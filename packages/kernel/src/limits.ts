@@ -127,6 +127,11 @@ export const limits = {
   walletExportDocumentMs: 15 * 60_000,
   /** gap 182: until a mail about an export is tried again (real time) */
   walletExportNoticeApartMs: 60_000,
+  /** gap 194: from its beginning an import of a key is open for so long; a wallet has so many open at once, the oldest make room */
+  walletImportMs: 15 * 60_000,
+  walletImportsOpen: 20,
+  /** gap 194: until a mail about an import is tried again (real time) */
+  walletImportNoticeApartMs: 60_000,
   /** gap 28: how far a kms_b timestamp may lie from real time */
   kmsTimestampToleranceMs: 5 * 60_000,
   /**
@@ -336,6 +341,9 @@ export const limits = {
     passkeyCeremonyMs: dayMs,
     /** After its time is over, unless the key has left: longer than anything that was signed for it is good. */
     walletExportMs: 60 * dayMs,
+    /** After its time is over: an import that was never completed, and one that was, whose key stays. */
+    openWalletImportMs: dayMs,
+    walletImportMs: 60 * dayMs,
     /** The signed bytes of a submission after its outcome: nothing is sent any more, and no node reports it either. */
     submissionBytesMs: 30 * dayMs,
     /** A submission's identity and outcome: for so long submitting the same bytes again answers the first result. */

@@ -26,6 +26,7 @@ import { walletProof } from "../../custody/wallet-proof.js";
 import { createRealClock } from "../system.js";
 import { boundText, keyPurpose } from "./bindings.js";
 import { createBuiltInExports } from "./built-in-exports.js";
+import { createBuiltInImports } from "./built-in-imports.js";
 import { type BuiltInPasskeys, createBuiltInPasskeys, type PasskeyClaim } from "./built-in-passkeys.js";
 import { createHeldWallets, type HeldWallet, noSuchWallet, type WalletRow } from "./held-wallets.js";
 import { createWalletKeys, walletContext } from "./wallet-keys.js";
@@ -123,14 +124,10 @@ export function createBuiltInCustodian(parts: {
   const clock = parts.clock ?? createRealClock();
   const keys = createWalletKeys({ provider, db, keyring, random, now: () => clock.now() });
   const { seedOf } = keys;
-  const exports = createBuiltInExports<HeldWallet>({
-    db,
-    keyring,
-    random,
-    clock,
-    seedOf,
-    hasPasskey: ({ commanderId }) => passkeys.hasAny(commanderId),
-  });
+  const hasPasskey = ({ commanderId }: HeldWallet) => passkeys.hasAny(commanderId);
+  const exports = createBuiltInExports<HeldWallet>({ db, keyring, random, clock, seedOf, hasPasskey });
+  const idOf = keys.idOfImported;
+  const imports = createBuiltInImports({ provider, db, keyring, random, clock, bind: wallets.bind, idOf, hasPasskey });
 
   /** Undefined where the owner has one already, or another root is in use meanwhile. */
   const makeWallet = async (plan: WalletPlan): Promise<Wallet | undefined> => {
@@ -351,6 +348,13 @@ export function createBuiltInCustodian(parts: {
     },
 
     exportWallet: async (request) => exports.hand(await wallets.get(request.walletId), request),
+
+    beginWalletImport: async ({ walletId, address, now }) => imports.begin(await wallets.get(walletId), address, now),
+
+    async importWallet(request) {
+      const { wallet, authorize } = await load(request);
+      return imports.take(wallet, request, authorize);
+    },
   };
 }
 

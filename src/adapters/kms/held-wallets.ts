@@ -14,7 +14,7 @@ export interface HeldWallet extends KeyedWallet {
 }
 
 /** A wallet as its row says. */
-export type WalletRow = Omit<Selectable<KmsWalletTable>, "created_at">;
+export type WalletRow = Omit<Selectable<KmsWalletTable>, "created_at" | "imported_at">;
 
 /** The wallets of a built-in custodian. */
 export interface HeldWallets {
@@ -77,7 +77,8 @@ export function createHeldWallets({
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const { id } = await ofRow(row);
-      return { id, provider, ownerId, address: row.address as Address, createdAt: Number(row.created_at) };
+      const wallet = { id, provider, ownerId, address: row.address as Address, createdAt: Number(row.created_at) };
+      return row.imported_at === null ? wallet : { ...wallet, importedAt: Number(row.imported_at) };
     },
 
     list: (ownerId) =>

@@ -38,6 +38,8 @@ interface Root {
 export interface WalletKeys {
   /** The id of an owner's wallet: the same one ever after, also where its row was lost. */
   idOf(environment: EnvironmentName, ownerId: string, number?: number): string;
+  /** The id of the wallet that an imported key becomes; none of those is one of these. */
+  idOfImported(environment: string, address: string): string;
   /** The key of a wallet that is to be made; undefined while new wallets have sealed keys. */
   derive(wallet: Pick<KeyedWallet, "id" | "environment" | "number">): Promise<NewKey | undefined>;
   /** The generation from which new wallets derive, as the database has it now; undefined while they have sealed keys. */
@@ -101,6 +103,9 @@ export function createWalletKeys({ provider, db, keyring, random, now }: Parts):
   return {
     idOf: (environment, ownerId, number = 1) =>
       deriveId(idSecret, [provider, environment, ownerId, ...(number === 1 ? [] : [String(number)])]),
+
+    // No provider is called so.
+    idOfImported: (environment, address) => deriveId(idSecret, ["imported", provider, environment, address]),
 
     async derive(wallet) {
       await load();

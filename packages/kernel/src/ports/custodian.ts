@@ -13,6 +13,8 @@ export interface Wallet {
   readonly address: Address;
   /** Environment time, Unix milliseconds. */
   readonly createdAt: number;
+  /** When its owner brought the key, which others may have as well; absent: its custodian made it. Environment time. */
+  readonly importedAt?: number;
 }
 
 /** The domain of a wallet's passkeys, and the pages that may ask for them. */
@@ -87,8 +89,8 @@ export const custodyRefusalReasons = [
   "policy_outdated",
 ] as const;
 
-/** Why a custodian will not hand a key out: none of another process says so, as none is asked. */
-type ExportRefusalReason =
+/** Why a custodian will not hand a key out, or take one: none of another process says so, as none is asked. */
+type KeyRefusalReason =
   /** What a session's key signed needs a passkey of the wallet's instead. */
   | "passkey_signature_required"
   /** The custodian hands no key out through the service. */
@@ -99,9 +101,16 @@ type ExportRefusalReason =
   /** The delay of an export has not passed. */
   | "export_waiting"
   /** An export was cancelled, its time is over, or its key was handed out. */
-  | "export_over";
+  | "export_over"
+  /** The custodian takes no key of others. */
+  | "import_not_offered"
+  | "import_not_found"
+  /** What was sealed to the custodian is not the key of the address. */
+  | "invalid_key"
+  /** The key is a wallet here already. */
+  | "key_held";
 
-export type CustodyRefusalReason = (typeof custodyRefusalReasons)[number] | ExportRefusalReason;
+export type CustodyRefusalReason = (typeof custodyRefusalReasons)[number] | KeyRefusalReason;
 
 /** Which rule of its policy a wallet keeps to that does not sign. */
 export interface PolicyRefusal {
@@ -143,7 +152,7 @@ export interface Custodian {
   readonly provider: CustodianName;
   /** A guardian's wallets obey the passkeys that it has enrolled itself, and no session. */
   readonly isGuardian?: true;
-  /** It hands none of its wallets' keys out through the service. */
+  /** It hands none of its wallets' keys out through the service, and takes none that others had. */
   readonly keepsKeys?: true;
   /** Whether it can be reached; absent: it is in this process. */
   check?(): Promise<void>;
@@ -247,6 +256,24 @@ export interface Custodian {
     /** Environment time, Unix milliseconds: goes for wallets of the sandbox alone. */
     readonly now: number;
   }): Promise<SealedKey>;
+  /**
+   * Begins to take the key of `address` from the owner of a wallet: makes a recipient for this one import, good for minutes. Lets
+   * nothing happen. Throws CustodyRefusal.
+   */
+  beginWalletImport(request: {
+    /** The owner's wallet whose authority will have to sign. */
+    readonly walletId: string;
+    readonly address: Address;
+    readonly now: number;
+  }): Promise<BegunWalletImport>;
+  /**
+   * Takes the key that was sealed to the recipient of an import, if a live authority of the wallet has signed `payload`, a document of
+   * the method `importWallet` that names the import, its recipient and the address: a passkey where the wallet has any. The key becomes
+   * another wallet of the same owner's, which obeys what the wallet obeys. The same again answers the same. Throws CustodyRefusal.
+   */
+  importWallet(
+    request: Authorized & { readonly importId: string; readonly sealedKey: SealedKey },
+  ): Promise<Wallet & { readonly importedAt: number }>;
   /** The policy by which a wallet signs, certified with `nonce`, 64 small hex digits; absent: the custodian judges by none. Throws CustodyRefusal. */
   readPolicy?(request: {
     readonly walletId: string;
@@ -273,6 +300,15 @@ export interface BegunWalletExport {
   /** From when on the key can leave. */
   readonly notBefore: number;
   /** From when on it cannot any more. */
+  readonly expiresAt: number;
+}
+
+/** An import that its custodian waits for. */
+export interface BegunWalletImport {
+  readonly id: string;
+  /** 65-byte uncompressed P-256 point: to whom the key is sealed. */
+  readonly recipient: Uint8Array;
+  /** From when on the key is not taken any more. The custodian's time, Unix milliseconds. */
   readonly expiresAt: number;
 }
 

@@ -13,10 +13,12 @@ import type {
   KmsCeremonyTable,
   KmsPasskeyTable,
   KmsWalletExportTable,
+  KmsWalletImportTable,
   KmsWalletTable,
   PasskeySignInTable,
   PasskeyTable,
   WalletExportTable,
+  WalletImportTable,
   WalletRootTable,
   WalletTable,
 } from "./tables/custody.js";
@@ -128,6 +130,8 @@ export interface DatabaseSchema {
   kms_ceremony: KmsCeremonyTable;
   kms_wallet_export: KmsWalletExportTable;
   wallet_export: WalletExportTable;
+  kms_wallet_import: KmsWalletImportTable;
+  wallet_import: WalletImportTable;
   passkey: PasskeyTable;
   passkey_sign_in: PasskeySignInTable;
   account: AccountTable;

@@ -53,6 +53,7 @@ import * as moreAuditEntries from "./0058-more-audit-entries.js";
 import * as accountDefaults from "./0060-account-defaults.js";
 import * as auditOfDefaults from "./0061-audit-of-defaults.js";
 import * as numberedWallets from "./0062-numbered-wallets.js";
+import * as walletImports from "./0063-wallet-imports.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -110,4 +111,5 @@ export const migrations: Record<string, Migration> = {
   "0060-account-defaults": accountDefaults,
   "0061-audit-of-defaults": auditOfDefaults,
   "0062-numbered-wallets": numberedWallets,
+  "0063-wallet-imports": walletImports,
 };
