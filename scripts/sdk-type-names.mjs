@@ -81,6 +81,8 @@ export const schemaNames = {
   SealedWalletKey: "SealedWalletKey",
   WalletExport: "WalletExport",
   WalletExportTerms: "WalletExportTerms",
+  BegunWalletImport: "BegunWalletImport",
+  WalletImport: "WalletImport",
   RequestedRelyingParty: "RequestedRelyingParty",
   PreparedTransaction: "PreparedTransaction",
   Proposal: "Proposal",

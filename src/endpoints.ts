@@ -107,6 +107,8 @@ import { getWalletExportTerms, setWalletExportTerms } from "./wallet-exports/exp
 import { getWalletExport } from "./wallet-exports/get-wallet-export.js";
 import { listWalletExports } from "./wallet-exports/list-wallet-exports.js";
 import { requestWalletExport } from "./wallet-exports/request-wallet-export.js";
+import { beginWalletImport } from "./wallet-imports/begin-wallet-import.js";
+import { importWallet } from "./wallet-imports/import-wallet.js";
 
 /** Every endpoint, in the interface's order: the map of the house. */
 export const endpoints = [
@@ -158,6 +160,8 @@ export const endpoints = [
   listWalletExports, // gap 182
   getWalletExport, // gap 182
   cancelWalletExport, // gap 182
+  beginWalletImport, // gap 194
+  importWallet, // gap 194
   getRelyingParty, // gap 162
   setRelyingParty, // gap 162
   getWalletExportTerms, // gap 183

@@ -31,6 +31,7 @@ import { submissions } from "./submissions/module.js";
 import { tenants } from "./tenants/module.js";
 import { transactions } from "./transactions/module.js";
 import { walletExports } from "./wallet-exports/module.js";
+import { walletImports } from "./wallet-imports/module.js";
 
 /** What taking up open work needs of the world. */
 export type OpenWorkNeeds = CreationNeeds;
@@ -70,6 +71,7 @@ export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   standingOrders,
   passkeys,
   walletExports,
+  walletImports,
   signIn,
   adapterTables,
 ];

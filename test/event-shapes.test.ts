@@ -10,6 +10,7 @@ import type { EventType } from "../src/events/event-types.js";
 import { eventCatalogue } from "../src/modules.js";
 import { browserWith, createSoftPasskey } from "./support/authenticator.js";
 import { orderExport } from "./support/ordered-exports.js";
+import { importOwnSigner } from "./support/own-signers.js";
 import { publicKeyOf } from "./support/test-network.js";
 import { startTestService, type TestService } from "./support/test-service.js";
 
@@ -99,6 +100,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   session: async ({ id }) => gone.get(id ?? ""),
   passkey: async ({ id }) => gone.get(id ?? ""),
+  wallet_import: async ({ id }) => gone.get(id ?? ""),
   wallet_export: async ({ id }) => get(`/accounts/${exported}/wallet-exports/${id}`),
   webhook_endpoint: ({ id }) => get(`/webhook-endpoints/${id}`),
 };
@@ -226,6 +228,7 @@ const stories: Readonly<Record<string, Story>> = {
     types: ["wallet_export.requested", "wallet_export.cancelled"],
     play: orderAndCancelExport,
   },
+  "an import of a key": { types: ["wallet_import.completed"], play: importKey },
   "a receiver that is gone": { types: ["webhook_endpoint.disabled"], play: loseReceiver },
 };
 
@@ -323,6 +326,12 @@ async function orderAndCancelExport(client: TrellisClient): Promise<void> {
   exported = account;
   const { ordered: walletExport } = await orderExport(client, { account, session });
   await client.walletExports.cancel({ account, walletExport, session });
+}
+
+async function importKey(client: TrellisClient): Promise<void> {
+  const { address: account, session } = await trellis.openHolder();
+  const imported = await importOwnSigner({ db: trellis.service.db, client }, { account, session });
+  gone.set(imported.id, imported as unknown as Fields);
 }
 
 async function addAndRemovePasskey(client: TrellisClient): Promise<void> {

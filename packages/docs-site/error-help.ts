@@ -237,6 +237,18 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The key was read before, or the time of the export is over.",
     "Begin another export. A key that has left cannot be called back: change the account's signers.",
   ],
+  wallet_import_not_found: [
+    "The id is wrong, the import is over, or it is of another account.",
+    "Begin again with `POST …/wallet-imports:options`.",
+  ],
+  wallet_key_held: [
+    "The signer is a custodian's wallet, or the key was imported before.",
+    "Nothing has to be imported: its owner signs with it by session.",
+  ],
+  invalid_wallet_key: [
+    "It was sealed to another recipient or for another import, or it is the key of another address.",
+    "Begin again, and seal the 32-byte seed of the signer's key to the recipient of that import.",
+  ],
   passkey_not_found: ["The id is wrong, or the passkey is of another account.", "List the passkeys of the account."],
   session_key_mismatch: [
     "The session was opened for another encryption key.",

@@ -28,6 +28,7 @@ const contract = [
   "sessions",
   "passkeys",
   "wallet-exports",
+  "wallet-imports",
   "transactions",
   "payment-intents",
   "history",

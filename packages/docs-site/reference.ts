@@ -12,6 +12,7 @@ const rulesOf: Readonly<Record<string, string>> = {
   Authentication: "sessions",
   Passkeys: "passkeys",
   "Wallet exports": "wallet-exports",
+  "Wallet imports": "wallet-imports",
   Transactions: "transactions",
   Payments: "payment-intents",
   "Standing orders": "standing-orders",

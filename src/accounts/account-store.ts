@@ -82,7 +82,7 @@ export interface KnownAccount {
   readonly email: string | null;
   /** Whether its user signs in with a passkey beside the code. */
   readonly requiresPasskey: boolean;
-  /** Those of its signers whose keys have left their custodians (gap 182), in list order. */
+  /** Those of its signers whose keys others may have: they have left their custodians (gap 182) or were imported (gap 194). In list order. */
   readonly exported: readonly string[];
   /** Whether the address that was asked about as well is that of an account here, as `isServed` says. */
   readonly isOtherServed: boolean;
@@ -104,8 +104,10 @@ const knownAccountQuery = (besides = "") => `select account.*,
     ) as signer) as signers,
     (select coalesce(json_agg(account_signer.signer_address order by account_signer.position), '[]') from account_signer
       where account_signer.environment = account.environment and account_signer.account_address = account.address
-        and exists (select from wallet_export
-          where wallet_export.wallet_id = account_signer.wallet_id and wallet_export.state = 'exported')) as exported,
+        and (exists (select from wallet_export
+            where wallet_export.wallet_id = account_signer.wallet_id and wallet_export.state = 'exported')
+          or exists (select from wallet where wallet.id = account_signer.wallet_id and wallet.imported_at is not null))
+      ) as exported,
     app_user.email, app_user.passkey_sign_in = 'required' as requires_passkey${besides}
   from account left join app_user on app_user.id = account.user_id
   where account.environment = $1 and account.address = $2 and account.tenant_id = $3`;
@@ -151,18 +153,60 @@ export async function findAccountSigners(
     .execute();
 }
 
-/** The accounts in which any wallet of a user is a signer, oldest first. */
+/**
+ * The accounts in which any wallet of a user is a signer, oldest first; where there are none, those that were imported for the user and for
+ * which no wallet signs at all: their user brings the key of a signer (gap 194).
+ */
 export async function findAccountsOfUser(
   db: DbOrTrx,
   environment: EnvironmentName,
   userId: string,
 ): Promise<readonly AccountTable[]> {
   const wallets = await db.selectFrom("wallet").select("id").where("owner_id", "=", userId).execute();
-  return findAccountsOfWallets(
+  const found = await findAccountsOfWallets(
     db,
     environment,
     wallets.map(({ id }) => id),
   );
+  return found.length > 0 ? found : findUnheldAccounts(db, environment, userId);
+}
+
+async function findUnheldAccounts(
+  db: DbOrTrx,
+  environment: EnvironmentName,
+  userId: string,
+): Promise<readonly AccountTable[]> {
+  return db
+    .selectFrom("account")
+    .selectAll()
+    .where("environment", "=", environment)
+    .where("user_id", "=", userId)
+    .where("type", "=", "custom")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("account_signer")
+            .select("signer_address")
+            .whereRef("account_signer.environment", "=", "account.environment")
+            .whereRef("account_signer.account_address", "=", "account.address")
+            .where("wallet_id", "is not", null),
+        ),
+      ),
+    )
+    .orderBy("created_at")
+    .orderBy("address")
+    .execute();
+}
+
+/** A wallet of a user's, and those that obey what commands it. */
+export async function findCommandedBy(db: DbOrTrx, userId: string, walletId: string): Promise<readonly string[]> {
+  const others = await db
+    .selectFrom("wallet")
+    .select("id")
+    .where("owner_id", "=", userId)
+    .where("commanded_by", "=", walletId)
+    .execute();
+  return [walletId, ...others.map(({ id }) => id)];
 }
 
 /** The accounts in which any of these wallets is a signer, oldest first. */

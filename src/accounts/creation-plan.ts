@@ -25,7 +25,7 @@ export type PlannedSigner = {
       readonly provider: CustodianName;
       /** Of a guardian's: where its passkeys belong. */
       readonly relyingParty?: WalletRelyingParty;
-      /** Of a guardian's: which one of the user's wallets there. Absent: the first. */
+      /** Which one of the user's wallets there. Absent: the first. */
       readonly number?: number;
     }
 );

@@ -32,7 +32,8 @@ export const Account = Type.Object(
     memo: Type.Optional(Type.String()),
     exported_signers: Type.Optional(
       Type.Array(addressText(), {
-        description: "Wallets of custodians whose keys were handed out to their owners, too.",
+        description:
+          "Wallets of custodians whose keys others may have: they were handed out to their owners, or their owners brought them.",
       }),
     ),
     created_at: Type.String({ format: "date-time" }),

@@ -4,6 +4,7 @@ import { seedContext } from "@trellis/sandbox/node/chain-keys.js";
 import { simulatedRedirectContext } from "@trellis/sandbox/partner/verifications.js";
 import { secretContext } from "./derived-secrets.js";
 import { bindingSecrets } from "./kms/bindings.js";
+import { importContext } from "./kms/built-in-imports.js";
 import { rootContext, walletContext } from "./kms/wallet-keys.js";
 
 const { kept } = limits;
@@ -31,6 +32,12 @@ export const adapterTables: Module<unknown> = {
       contextOf: ({ id, number }) => walletContext(String(id), Number(number)),
     },
     {
+      table: "kms_wallet_import",
+      column: "sealed",
+      key: ["id", "wallet_id", "address", "expires_at"],
+      contextOf: importContext,
+    },
+    {
       table: "simulated_verification",
       column: "redirect_uri",
       key: ["ref"],
@@ -48,6 +55,15 @@ export const adapterTables: Module<unknown> = {
       clock: "real",
       only: "removed_at is not null",
     },
+    {
+      table: "kms_wallet_import",
+      since: "expires_at",
+      keptMs: 0,
+      clock: "real",
+      only: "sealed is not null",
+      set: "sealed = null",
+    },
+    { table: "kms_wallet_import", since: "expires_at", keptMs: kept.walletImportMs, clock: "real" },
     { table: "kms_wallet_export", since: "expires_at", keptMs: kept.walletExportMs, clock: "real" },
     {
       table: "simulated_deposit",

@@ -24,6 +24,7 @@ export const auditTypes = [
   "session.refreshed",
   "session.ended",
   "wallet.created",
+  "wallet.imported",
   "wallet_export_policy.changed",
   "wallet_export.requested",
   "wallet_export.cancelled",

@@ -1,11 +1,13 @@
 import type { Address } from "@solana/kit";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { importsOf } from "../../test/support/imported-accounts.js";
+import { importsOf as accountImportsOf } from "../../test/support/imported-accounts.js";
+import { addOwnSigner } from "../../test/support/own-signers.js";
 import { addSoftPasskey, byPasskey, requirement, toPayload } from "../../test/support/passkeys.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { openControlledAccount, openOrder } from "../../test/support/standing-orders.js";
 import { createRecipient, exportsOf } from "../../test/support/wallet-exports.js";
+import { importsOf } from "../../test/support/wallet-imports.js";
 import { replaceSecrets, retireSecrets } from "../adapters/replace-secrets.js";
 import { replaceableSecrets } from "../modules.js";
 import { setPasskeyRequirement } from "../passkeys/set-passkey-requirement.js";
@@ -21,7 +23,7 @@ const notLogged: Readonly<Record<string, string>> = {
   "what an account, a user or a wallet is, and their own tables log it":
     "account account_creation pending_account kms_wallet kms_passkey kms_wallet_export key_removal",
   "a step of a flow, over in minutes":
-    "guardian_change kms_ceremony kms_payload one_time_code otp_failure passkey_sign_in mail",
+    "guardian_change kms_ceremony kms_payload kms_wallet_import wallet_import one_time_code otp_failure passkey_sign_in mail",
   "payments and votes, which the chain proves":
     "payment_intent prepared_transaction proposal proposal_watch standing_order_run sponsored_cost sponsored_opening sponsorship_budget",
   "what the chain or a partner has reported":
@@ -134,7 +136,7 @@ async function changeKeys(): Promise<void> {
 }
 
 async function changeImported(): Promise<void> {
-  const { openImported, release, releaseProofOf } = importsOf(test);
+  const { openImported, release, releaseProofOf } = accountImportsOf(test);
   const [key, account] = await openImported();
   await release(account, { proof: await releaseProofOf(key, account) });
 }
@@ -148,6 +150,7 @@ async function changeHolder(): Promise<void> {
   const first = await exports.order(recipient);
   await run(`update wallet_export set state = 'cancelled' where id = '${first.id}'`);
   await run(`update wallet_export set state = 'exported' where id = '${first.id}'`);
+  await importsOf(test, { holder, key: await addOwnSigner(test.needs.db, address) }).all();
   const { passkey, begun } = await addSoftPasskey(test, holder);
   for (const counter of [5, 4]) {
     const { document, request } = await requirement(test, address, begun, passkey, false);

@@ -66,6 +66,17 @@ export function getExportingCustodian(custodians: Custodians, name: string): Cus
   });
 }
 
+/** Finds a custodian that takes keys that others had. Throws `provider_not_available` for one in a process of its own. */
+export function getImportingCustodian(custodians: Custodians, name: string): Custodian {
+  const custodian = getCustodian(custodians, name);
+  if (custodian.keepsKeys !== true) return custodian;
+  throw new TrellisError("provider_not_available", {
+    field: "provider",
+    message: `${name} takes no keys that others had: a process of its own holds its keys, which were never anywhere else.`,
+    suggestion: "Leave provider out, or name one whose keys the service holds.",
+  });
+}
+
 const refusals: Partial<Record<CustodyRefusalReason, ErrorCode>> = {
   authorization_expired: "session_expired",
   payload_expired: "payload_expired",
@@ -82,6 +93,10 @@ const refusals: Partial<Record<CustodyRefusalReason, ErrorCode>> = {
   export_not_found: "wallet_export_not_found",
   export_open: "wallet_export_open",
   export_over: "wallet_export_over",
+  import_not_offered: "provider_not_available",
+  import_not_found: "wallet_import_not_found",
+  invalid_key: "invalid_wallet_key",
+  key_held: "wallet_key_held",
 };
 
 /** What a failure of a custodian to sign, or to take a passkey, is to the caller; anything else stays what it is. */

@@ -116,6 +116,25 @@ export interface CancelExportDocument {
   readonly params: { readonly export_id: string };
 }
 
+/** What a holder signs so that a key of the holder's own becomes a wallet here (gap 194). */
+export interface ImportDocument {
+  readonly version: 1;
+  readonly method: "importWallet";
+  readonly environment: EnvironmentName;
+  /** The holder's wallet that authorizes it, base58. */
+  readonly wallet: string;
+  readonly params: {
+    /** Of the key, base58. */
+    readonly address: string;
+    /** Base64 of an SPKI of P-256: what the key is sealed to. */
+    readonly recipient_public_key: string;
+  };
+  /** The id of the import: it is good for one. */
+  readonly nonce: string;
+  /** ISO 8601, environment time. */
+  readonly expires_at: string;
+}
+
 /** What a passkey signs so that a wallet signs by another policy (gap 190). */
 export interface PolicyDocument {
   readonly version: 1;
@@ -154,6 +173,7 @@ export type WalletDocument =
   | RequirementDocument
   | ExportDocument
   | CancelExportDocument
+  | ImportDocument
   | PolicyDocument
   | CancelChangeDocument;
 
@@ -247,6 +267,20 @@ export function parseCancelExportDocument(payloadBase64: string): CancelExportDo
   if (method !== "cancelWalletExport" || environment === undefined || !isText(wallet) || !isText(export_id))
     return undefined;
   return { version: 1, method, environment, wallet, params: { export_id } };
+}
+
+/** Reads the document of an import; undefined when anything about it is not as gap 194 says. Never throws. */
+export function parseImportDocument(payloadBase64: string): ImportDocument | undefined {
+  const json = decodePayloadJson(payloadBase64);
+  if (!isRecord(json) || !isRecord(json.params) || json.version !== 1 || json.method !== "importWallet")
+    return undefined;
+  const { method, wallet, nonce, expires_at } = json;
+  const { address, recipient_public_key } = json.params;
+  const environment = environmentNames.find((name) => name === json.environment);
+  if (environment === undefined || !isText(wallet) || !isText(nonce)) return undefined;
+  if (!isText(address) || !isText(recipient_public_key)) return undefined;
+  if (!isText(expires_at) || !isInstant(expires_at)) return undefined;
+  return { version: 1, method, environment, wallet, params: { address, recipient_public_key }, nonce, expires_at };
 }
 
 /** Whether a payload is a document that signs somebody in, in an environment. Never throws. */

@@ -72,6 +72,10 @@ export async function markKeyRevoked(db: Db, sessionId: string, now: number): Pr
     .execute();
 }
 
+/** SQL: the wallet whose sessions and passkeys command a wallet. */
+export const commanderOf = (walletId: string) =>
+  sql<string>`coalesce((select commanded_by from wallet where id = ${walletId}::text), ${walletId}::text)`;
+
 /** A session as far as a signature is matched by it. */
 export type SigningSession = Pick<
   SessionTable,
@@ -85,18 +89,21 @@ export type LiveSession = SigningSession & {
 };
 
 /** Plain text, as every submit asks it. */
-const liveSessionsQuery = `select session.* from unnest($1::text[]) as wallet (id) cross join lateral (
-    select session.wallet_id, session.authorization_key_id, session.authorization_public_key, session.client_public_key,
+const liveSessionsQuery = `select session.* from unnest($1::text[]) as asked (id) cross join lateral (
+    -- Those of the wallet that it obeys.
+    select coalesce((select wallet.commanded_by from wallet where wallet.id = asked.id), asked.id) as id
+  ) as commander cross join lateral (
+    select asked.id as wallet_id, session.authorization_key_id, session.authorization_public_key, session.client_public_key,
       session.used_at is not null and chain.active_at > $2::int8 - ${minuteMs} as is_noted
     from session join session_chain as chain on chain.id = session.chain_id
-    where session.wallet_id = wallet.id and session.key_revoked_at is null and session.expires_at > $2::int8
+    where session.wallet_id = commander.id and session.key_revoked_at is null and session.expires_at > $2::int8
       and session.state <> 'revoked' and chain.ended_at is null
       and ${isActive("$2::int8", "(select session_idle_seconds from tenant where id = $3)")}
     order by session.created_at desc limit ${limits.liveKeysTried}
   ) as session`;
 
 /**
- * The sessions whose authorization keys command these wallets of a tenant's, newest first, and of each wallet no more than
+ * The sessions whose authorization keys command these wallets of a tenant's, as sessions of the wallets that were asked for, newest first, and of each wallet no more than
  * the newest few (gap 20). `now` is environment time in Unix milliseconds.
  */
 export async function findLiveSessions(
@@ -118,8 +125,9 @@ export async function findOtherSessions(
   const keyIds = besides.map(({ authorization_key_id }) => authorization_key_id);
   return db
     .selectFrom("session")
-    .select(["wallet_id", "authorization_key_id", "authorization_public_key", "client_public_key"])
-    .where("wallet_id", "=", walletId)
+    .select(["authorization_key_id", "authorization_public_key", "client_public_key"])
+    .select(sql<string>`${walletId}::text`.as("wallet_id"))
+    .where("wallet_id", "=", commanderOf(walletId))
     .where(sql<boolean>`not (authorization_key_id = any(${keyIds}::text[]))`)
     .orderBy("expires_at", "desc")
     .limit(limits.explainingKeysTried)

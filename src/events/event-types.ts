@@ -43,6 +43,8 @@ export const eventTypes = {
   "wallet_export.requested": "The owner of a wallet wants its key handed out. It leaves after a delay.",
   "wallet_export.cancelled": "An export of a wallet's key was cancelled: by it the key has not left, and never will.",
   "wallet_export.completed": "The key of a wallet was handed out. Its custodian still signs with it.",
+  "wallet_import.completed":
+    "A key that its owner brought is a custodian's wallet from now on. Others may have it, too.",
   "fee_payer.low": "The key that pays fees holds too little; what costs a fee has to wait. Once a day.",
   "sponsorship.exhausted": "A budget for what the service pays for others is used up. Once a day.",
   "webhook_endpoint.disabled": "An endpoint gets nothing any more: it answered 410, or failed for too long.",

@@ -290,6 +290,7 @@ describe("the feed", () => {
       "wallet_export.requested",
       "wallet_export.cancelled",
       "wallet_export.completed",
+      "wallet_import.completed",
       "fee_payer.low",
       "sponsorship.exhausted",
       "webhook_endpoint.disabled",

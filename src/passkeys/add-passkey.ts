@@ -107,7 +107,7 @@ export const addPasskey = endpoint(
         environment: network.name,
         user_id: wallet.userId,
         provider: wallet.provider,
-        wallet_id: wallet.walletId,
+        wallet_id: wallet.commanderId,
         signer_address: wallet.address,
         credential_id: added.credentialId,
         public_key: added.publicKey,
@@ -153,11 +153,11 @@ async function authorize(
 async function requireUnknown(
   db: Db,
   scope: { readonly tenantId: string; readonly environment: string },
-  { walletId }: CommandedWallet,
+  { commanderId }: CommandedWallet,
   credentialId: Uint8Array,
 ): Promise<void> {
   const known = await findPasskeysByCredential(db, scope, Buffer.from(credentialId).toString("base64url"));
-  if (known.some(({ wallet_id }) => wallet_id !== walletId)) throw new TrellisError("passkey_exists");
+  if (known.some(({ wallet_id }) => wallet_id !== commanderId)) throw new TrellisError("passkey_exists");
 }
 
 const refused = (field: string, message: string) => new TrellisError("invalid_registration", { field, message });

@@ -86,7 +86,7 @@ export const beginPasskey = endpoint(
     const wallets = await findCommandedWallets(db, caller, network, params.address);
     const wallet = chooseWallet(wallets, body.signer, custodians);
     const relyingParty = relyingPartyIn(network.name, await findRelyingParty(db, caller.tenantId));
-    const known = await findPasskeysOfWallets(db, [wallet.walletId]);
+    const known = await findPasskeysOfWallets(db, [wallet.commanderId]);
     const begun = await getCustodian(custodians, wallet.provider)
       .beginPasskey({ walletId: wallet.walletId, rpId: relyingParty.id, now: network.clock.now() })
       .catch((error: unknown) => {
@@ -104,7 +104,7 @@ export const beginPasskey = endpoint(
 );
 
 function creationOptions(
-  { walletId, provider, email }: CommandedWallet,
+  { commanderId, provider, email }: CommandedWallet,
   { id, name }: RelyingPartyTerms,
   challenge: Uint8Array,
   known: readonly PasskeyRow[],
@@ -113,7 +113,7 @@ function creationOptions(
     rp: { id, name },
     // A device keeps one passkey for a domain and such an id: two wallets of a user have two.
     user: {
-      id: Buffer.from(walletId.replaceAll("-", ""), "hex").toString("base64url"),
+      id: Buffer.from(commanderId.replaceAll("-", ""), "hex").toString("base64url"),
       name: email,
       displayName: provider === defaultCustodian ? email : `${email} (${provider})`,
     },

@@ -9,6 +9,8 @@ import { findGuardian } from "../custody/custodians.js";
 /** A custodian's wallet that signs for an account, with whose it is. */
 export interface CommandedWallet {
   readonly walletId: string;
+  /** The wallet that sessions are opened at and passkeys are recorded with: this one, or the first of its owner, which it obeys. */
+  readonly commanderId: string;
   readonly provider: CustodianName;
   readonly address: string;
   readonly userId: string;
@@ -37,6 +39,7 @@ export async function findCommandedWallets(
       "wallet.id",
       "wallet.provider",
       "wallet.address",
+      "wallet.commanded_by",
       "app_user.id as user_id",
       "app_user.email",
       "signer.role",
@@ -60,12 +63,14 @@ interface WalletRow {
   readonly id: string;
   readonly provider: string;
   readonly address: string;
+  readonly commanded_by: string | null;
   readonly user_id: string;
   readonly email: string;
 }
 
-const toCommandedWallet = ({ id, provider, address, user_id, email }: WalletRow): CommandedWallet => ({
+const toCommandedWallet = ({ id, provider, address, commanded_by, user_id, email }: WalletRow): CommandedWallet => ({
   walletId: id,
+  commanderId: commanded_by ?? id,
   provider: provider as CustodianName,
   address,
   userId: user_id,
@@ -81,7 +86,8 @@ async function findPendingWallet(
   return db
     .selectFrom("wallet")
     .innerJoin("app_user", "app_user.id", "wallet.owner_id")
-    .select(["wallet.id", "wallet.provider", "wallet.address", "app_user.id as user_id", "app_user.email"])
+    .select(["wallet.id", "wallet.provider", "wallet.address", "wallet.commanded_by"])
+    .select(["app_user.id as user_id", "app_user.email"])
     .where("wallet.owner_id", "=", user_id)
     .where("wallet.environment", "=", environment)
     .where("wallet.is_guarded", "=", true)

@@ -29,6 +29,9 @@ export const listPasskeys = endpoint(
   async (needs: { readonly db: Db; readonly custodians: Custodians }, { params, caller, network }) => {
     const wallets = await findCommandedWallets(needs.db, caller, network, params.address);
     const rows = await reconcilePasskeys(needs, network, caller.tenantId, wallets);
-    return { data: rows.map(toWirePasskey) };
+    // A passkey commands each wallet that obeys the one it was added for: here the one that signs for this account.
+    const signerOf = ({ wallet_id, signer_address }: (typeof rows)[number]) =>
+      wallets.find(({ commanderId }) => commanderId === wallet_id)?.address ?? signer_address;
+    return { data: rows.map((row) => toWirePasskey({ ...row, signer_address: signerOf(row) })) };
   },
 );

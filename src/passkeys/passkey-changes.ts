@@ -15,7 +15,7 @@ export async function getPasskey(db: Db, wallets: readonly CommandedWallet[], id
     .selectFrom("passkey")
     .selectAll()
     .where("id", "=", id)
-    .where(sql<boolean>`wallet_id = any(${wallets.map(({ walletId }) => walletId)}::text[])`)
+    .where(sql<boolean>`wallet_id = any(${wallets.map(({ commanderId }) => commanderId)}::text[])`)
     .executeTakeFirst();
   if (row === undefined) throw new TrellisError("passkey_not_found");
   return row;

@@ -23,7 +23,7 @@ export async function reconcilePasskeys(
   tenantId: string,
   wallets: readonly CommandedWallet[],
 ): Promise<readonly PasskeyRow[]> {
-  const walletIds = wallets.map(({ walletId }) => walletId);
+  const walletIds = wallets.map(({ commanderId }) => commanderId);
   // Before the custodian is asked: a passkey that is added meanwhile is there already, then here.
   const known = await findPasskeysOfWallets(db, walletIds);
   let isChanged = false;
@@ -33,7 +33,7 @@ export async function reconcilePasskeys(
     if (custodian?.isGuardian === true) continue;
     const listed = await listAt(custodian, wallet.walletId);
     if (listed === undefined) continue;
-    const ofWallet = known.filter(({ wallet_id }) => wallet_id === wallet.walletId);
+    const ofWallet = known.filter(({ wallet_id }) => wallet_id === wallet.commanderId);
     for (const passkey of listed.filter(({ id }) => !ofWallet.some((row) => row.id === id))) {
       await adoptPasskey(db, toRow(passkey, wallet, { tenantId, environment: network.name }), network.clock.now());
       isChanged = true;
@@ -74,7 +74,7 @@ function toRow(
     environment,
     user_id: wallet.userId,
     provider: wallet.provider,
-    wallet_id: wallet.walletId,
+    wallet_id: wallet.commanderId,
     signer_address: wallet.address,
     credential_id: credentialId,
     public_key: publicKey,

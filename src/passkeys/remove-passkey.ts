@@ -58,7 +58,7 @@ export const removePasskey = endpoint(
     const { db } = needs;
     const wallets = await findCommandedWallets(db, caller, network, params.address);
     const row = await getPasskey(db, wallets, params.passkey_id);
-    const wallet = wallets.find(({ walletId }) => walletId === row.wallet_id);
+    const wallet = wallets.find(({ commanderId }) => commanderId === row.wallet_id);
     assertOurs(wallet, "a passkey was found by its wallet");
     const removed = { data: { id: row.id, status: "removed" as const } };
     if (row.removed_at !== null) return removed;
@@ -74,7 +74,7 @@ export const removePasskey = endpoint(
     await requirePasskeyFor(db, wallet.userId, authorized.authority);
     const custodian = getCustodian(needs.custodians, wallet.provider);
     // Its wallet obeys nothing else: without any it could only be replaced on chain, by the other two signers.
-    if (custodian.isGuardian === true && (await findPasskeysOfWallets(db, [wallet.walletId])).length === 1) {
+    if (custodian.isGuardian === true && (await findPasskeysOfWallets(db, [wallet.commanderId])).length === 1) {
       throw new TrellisError("last_passkey");
     }
     try {

@@ -63,9 +63,13 @@ export async function listOpenSessions(
 /** SQL for the sessions in scope with their chains: `from` and the beginning of `where`. */
 function sessionsOf({ tenantId, environment, account, userId }: SessionScope) {
   return sql`
-    from account join account_signer as signer
-      on signer.environment = account.environment and signer.account_address = account.address
-    join session on session.wallet_id = signer.wallet_id
+    from account cross join lateral (
+      select distinct on (commander_id) coalesce(wallet.commanded_by, wallet.id) as commander_id, known.signer_address
+      from account_signer as known join wallet on wallet.id = known.wallet_id
+      where known.environment = account.environment and known.account_address = account.address
+      order by commander_id, known.position
+    ) as signer
+    join session on session.wallet_id = signer.commander_id
     join session_chain as chain on chain.id = session.chain_id
     join app_user on app_user.id = session.user_id
     join tenant on tenant.id = app_user.tenant_id

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { Address } from "@solana/kit";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { sealTo } from "@trellis/kernel/crypto/hpke.js";
 import { generateAuthorizationKey, type P256PublicKey } from "@trellis/kernel/crypto/p256.js";
@@ -120,9 +121,29 @@ export async function openSession(
         encryption_type: "HPKE",
       },
       expires_at: expiresAt,
-      wallets: [toSessionWallet(wallet)],
+      wallets: [wallet, ...(await findFurther(needs.db, wallet))].map(toSessionWallet),
     },
   };
+}
+
+/** The owner's other wallets at the custodian, which the keys of this one command. */
+async function findFurther(db: Db, { id, ownerId, provider }: Wallet): Promise<readonly Wallet[]> {
+  const rows = await db
+    .selectFrom("wallet")
+    .select(["id", "address", "created_at", "imported_at"])
+    .where("owner_id", "=", ownerId)
+    .where("provider", "=", provider)
+    .where("commanded_by", "=", id)
+    .orderBy("number")
+    .execute();
+  return rows.map(({ id: furtherId, address, created_at, imported_at }) => ({
+    id: furtherId,
+    provider,
+    ownerId,
+    address: address as Address,
+    createdAt: Number(created_at),
+    ...(imported_at === null ? {} : { importedAt: Number(imported_at) }),
+  }));
 }
 
 /** 256 random bits (gap 20). */

@@ -19,7 +19,9 @@ interface Row {
 const sessionQuery = `select session.id, session.chain_id, session.user_id, session.expires_at, exists (
     select from account_signer as signer
     join account on account.environment = signer.environment and account.address = signer.account_address
-    where signer.environment = $4 and signer.account_address = $5 and signer.wallet_id = session.wallet_id
+    join wallet on wallet.id = signer.wallet_id
+    where signer.environment = $4 and signer.account_address = $5
+      and coalesce(wallet.commanded_by, wallet.id) = session.wallet_id
       and account.tenant_id = $3
   ) as acts_for
   from session
@@ -31,8 +33,8 @@ const sessionQuery = `select session.id, session.chain_id, session.user_id, sess
     and app_user.tenant_id = $3 and app_user.environment = $4`;
 
 /**
- * Finds whose session a token is of, in the tenant and the environment (gap 123). With `account`, the session's wallet has
- * to be a signer of it. Throws `session_required` without a token, `invalid_session` for one that is no good, and
+ * Finds whose session a token is of, in the tenant and the environment (gap 123). With `account`, a wallet that the session
+ * commands has to be a signer of it. Throws `session_required` without a token, `invalid_session` for one that is no good, and
  * `account_not_found` for an account of another user, as for one that does not exist.
  */
 export async function proveSession(

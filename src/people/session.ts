@@ -107,7 +107,7 @@ export function toAuthentication(
   };
 }
 
-/** The wire form of a wallet: it never left custody, and no policy of the custodian's own rules it. */
+/** The wire form of a wallet: no policy of the custodian's own rules it. */
 export function toSessionWallet(wallet: Wallet): Static<typeof SessionWallet> {
   return {
     id: wallet.id,
@@ -117,7 +117,7 @@ export function toSessionWallet(wallet: Wallet): Static<typeof SessionWallet> {
     chain_type: "solana",
     created_at: wallet.createdAt,
     exported_at: null,
-    imported_at: null,
+    imported_at: wallet.importedAt ?? null,
     policy_ids: [],
     additional_signers: [],
   };

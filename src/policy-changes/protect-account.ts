@@ -17,6 +17,7 @@ import { readSpendingLimitsOf } from "../transactions/read-spending-limits.js";
 import { chooseGuardianWallet, countPasskeys } from "./guardian-wallet.js";
 import { prepareMembersChange, proposedFields } from "./prepare-members-change.js";
 import { findRemainingPowers, requireKnownPowers } from "./remaining-powers.js";
+import { chooseSessionWallet } from "./session-wallet.js";
 import type { UpdateAccountNeeds } from "./update-account.js";
 
 export interface ProtectAccountNeeds extends UpdateAccountNeeds {
@@ -40,6 +41,13 @@ const Body = Type.Object({
       description: "The custodian whose wallet obeys sessions. By default the one whose wallet signs for the account.",
     }),
   ),
+  replace_session_wallet: Type.Optional(
+    Type.Boolean({
+      description:
+        "True: another wallet at the session provider, in place of the user's own there. It derives from the newest root, " +
+        "and obeys the user's sessions.",
+    }),
+  ),
   remove_spending_limits: Type.Optional(
     Type.Boolean({
       description: "True: all spending limits of the account are removed too, but those of its standing orders.",
@@ -60,6 +68,14 @@ const Guardian = Type.Object(
     passkeys: Type.Integer({ description: "How many passkeys command it. 0: add one, and call again." }),
   },
   { $id: "GuardianWallet" },
+);
+
+const SessionSigner = Type.Object(
+  {
+    address: addressText({ description: "The wallet that obeys sessions, and signs once the change is made." }),
+    provider: Provider,
+  },
+  { $id: "SessionSigner" },
 );
 
 /** Gap 176. */
@@ -85,6 +101,7 @@ export const protectAccount = endpoint(
       schema: Type.Object(
         {
           guardian: Guardian,
+          session_wallet: SessionSigner,
           change: Type.Optional(
             Type.Object(
               { ...preparedFields, ...proposedFields },
@@ -105,7 +122,8 @@ export const protectAccount = endpoint(
             description: "Policies of the program, whose signers act without those of the account.",
           }),
           exported_signers: Type.Array(addressText(), {
-            description: "Signers of the guarded account whose keys were handed out to their owners, too.",
+            description:
+              "Signers of the guarded account whose keys others may have: they were handed out, or imported.",
           }),
         },
         { $id: "ProtectAccountResult" },
@@ -138,13 +156,15 @@ export const protectAccount = endpoint(
     const { guardian, number } = plan;
     const resolved = await resolvePlan(needs.custodians, network, account.row.user_id, plan.creation);
     const wallet = resolved.signers.find(({ provider }) => provider === guardian.provider);
-    assertOurs(wallet?.walletId, "a guarded account has a wallet of the guardian");
+    const own = resolved.signers.find(({ provider }) => provider === plan.session.provider);
+    assertOurs(wallet?.walletId && own, "a guarded account has a wallet of the guardian and one of the service");
     const limits = await findOwnLimits(needs, network, account);
     const doomed = body.remove_spending_limits === true ? limits : [];
     const passkeys = await countPasskeys(db, guardian, wallet.walletId);
     const powers = await findRemainingPowers(db, network, account, resolved.signers);
     const answer = {
       guardian: { address: wallet.address, provider: guardian.provider, passkeys },
+      session_wallet: { address: own.address, provider: own.provider },
       remaining_spending_limits: limits.filter((limit) => !doomed.includes(limit)),
       remaining_mandates: await needs.limitsOfOrders.findRemaining(db, network, account.row.address),
       ...powers,
@@ -192,18 +212,27 @@ async function planProtection(
   caller: Caller,
   account: ActingAccount,
   body: Static<typeof Body>,
-): Promise<{ readonly creation: CreationPlan; readonly guardian: Custodian; readonly number: number }> {
+): Promise<{
+  readonly creation: CreationPlan;
+  readonly guardian: Custodian;
+  readonly session: Custodian;
+  readonly number: number;
+}> {
   const asked = { protection: "guarded", recovery: body.recovery } as const;
   const creation = await readProtection(needs, network, caller, asked);
   const guardian = findGuardian(needs.custodians);
   assertOurs(creation && guardian, "a guarded account has a guardian");
   const session = chooseSessionCustodian(needs.custodians, account, body.session_provider);
+  const replaces = body.replace_session_wallet === true;
+  const ownNumber = await chooseSessionWallet(needs.db, network, session, account, { replaces });
   const number = await chooseGuardianWallet(needs.db, guardian, account, body, network.clock.now());
   const signers = creation.signers.map((signer) => {
     if (!("walletOf" in signer)) return signer;
-    return signer.provider === guardian.provider ? { ...signer, number } : { ...signer, provider: session.provider };
+    return signer.provider === guardian.provider
+      ? { ...signer, number }
+      : { ...signer, provider: session.provider, number: ownNumber };
   });
-  return { creation: { ...creation, signers }, guardian, number };
+  return { creation: { ...creation, signers }, guardian, session, number };
 }
 
 /** The custodian of the service's own signer. Throws `provider_not_available`. */

@@ -48,14 +48,14 @@ export function requireKnownPowers(powers: RemainingPowers, isKept: boolean): vo
   const found = [
     ...named("approved proposals", proposals),
     ...named("policies", policies),
-    ...named("signers whose keys were exported", exported),
+    ...named("signers whose keys were exported or imported", exported),
   ];
   throw new TrellisError("invalid_request", {
     field: "keep_remaining",
     message: `What the account has already would move money without the guardian: ${found.join("; ")}.`,
     suggestion:
       "Cancel the proposals or execute them, remove the policies, and choose another session_provider in place of an " +
-      "exported signer. Or send keep_remaining: true.",
+      "exported or imported signer. Or send keep_remaining: true.",
     facts: { ...powers },
   });
 }

@@ -193,6 +193,27 @@ const changes = (() => {
       .notice_due_at === null;
   return { leave, isSent };
 })();
+
+const importNotices = (() => {
+  /** An import of devnet whose owner was not mailed. */
+  const leave = async (email: string, tenantId = "tenant-1"): Promise<string> => {
+    const { address, verified } = await test.openHolder(email);
+    const id = `import-of-${email}`;
+    const named = { wallet_id: "w", wallet_address: "w", signer_address: "s", recipient_public_key: "r" };
+    const times = { notice_due_at: 2n, requested_at: 1n, expires_at: 2n, imported_at: 1n };
+    const owner = { tenant_id: tenantId, environment: "devnet", user_id: verified.grid_user_id };
+    const said = { account_address: address, provider: "kms_a", state: "imported", is_noticed: false } as const;
+    await db()
+      .insertInto("wallet_import")
+      .values({ id, ...owner, ...said, ...named, ...times })
+      .execute();
+    return id;
+  };
+  const isSent = async (id: string) =>
+    (await db().selectFrom("wallet_import").select("is_noticed").where("id", "=", id).executeTakeFirstOrThrow())
+      .is_noticed;
+  return { ...notices, leave, isSent };
+})();
 const proposals = (() => {
   /** An account with one proposal on chain that the service has not read. */
   const open = async (to: "active" | "rejected" = "active") => {
@@ -590,6 +611,51 @@ const demands: Readonly<Record<string, Demands>> = {
         notices.atFirst(async () => undefined),
       );
       expect(await changes.isSent(last)).toBe(true);
+    },
+  },
+  send_import_notices: {
+    hangs: async () => {
+      const [first, second] = [
+        await importNotices.leave("first@example.org"),
+        await importNotices.leave("second@example.org"),
+      ];
+      const gate = createGate();
+      const running = run(
+        "send_import_notices",
+        importNotices.devnet(),
+        importNotices.atFirst(() => gate.opened),
+      );
+      await until(() => importNotices.isSent(second));
+      gate.open();
+      await running;
+      expect(await importNotices.isSent(first)).toBe(true);
+    },
+    throws: async () => {
+      const [first, second] = [
+        await importNotices.leave("first@example.org"),
+        await importNotices.leave("second@example.org"),
+      ];
+      const refusing = importNotices.atFirst(() => Promise.reject(new MailRefused("rejected", "no")));
+      await run("send_import_notices", importNotices.devnet(), refusing);
+      expect([await importNotices.isSent(first), await importNotices.isSent(second)]).toEqual([false, true]);
+      test.needs.realClock.advance(limits.noticeApartMs);
+      await run(
+        "send_import_notices",
+        importNotices.devnet(),
+        importNotices.atFirst(async () => undefined),
+      );
+      expect(await importNotices.isSent(first)).toBe(true);
+    },
+    crowded: async () => {
+      const last = await importNotices.leave("last@example.org", "tenant-2");
+      const change = (number: number) => ({ id: `crowd-${number}`, tenant_id: "tenant-1", notice_due_at: 1 });
+      await multiply("wallet_import", "id", last, crowd(change));
+      await run(
+        "send_import_notices",
+        importNotices.devnet(),
+        importNotices.atFirst(async () => undefined),
+      );
+      expect(await importNotices.isSent(last)).toBe(true);
     },
   },
   dismiss_waiting_creations: {

@@ -5,7 +5,7 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import { sql } from "kysely";
 import Type from "typebox";
-import { findAccountSigners, findAccountsOfWallets } from "../accounts/account-store.js";
+import { findAccountSigners, findAccountsOfWallets, findCommandedBy } from "../accounts/account-store.js";
 import { readPolicies } from "../accounts/get-account.js";
 import { Policies } from "../accounts/policy.js";
 import { askCustodian, getCustodian } from "../custody/custodians.js";
@@ -96,7 +96,11 @@ export const signInWithPasskey = endpoint(
     }
     const user = await findUserById(needs.db, passkey.user_id);
     assertOurs(user, "a passkey is of a user");
-    const accounts = await findAccountsOfWallets(needs.db, network.name, [passkey.wallet_id]);
+    const accounts = await findAccountsOfWallets(
+      needs.db,
+      network.name,
+      await findCommandedBy(needs.db, user.id, passkey.wallet_id),
+    );
     if (accounts.length === 0) throw passkeyRefused("The wallet of this passkey signs for no account here.");
     const account = chooseAccount({ user, accounts }, body.smart_account_address);
     const policies = await readPolicies(network, account, await findAccountSigners(needs.db, account));

@@ -70,7 +70,7 @@ export const beginWalletExport = endpoint(
     const wallet = chooseExportedWallet(wallets, body.signer, needs.custodians);
     getClientKey(body.recipient_public_key, "recipient_public_key");
     const [passkeys, delaySeconds] = await Promise.all([
-      findPasskeysOfWallets(db, [wallet.walletId]),
+      findPasskeysOfWallets(db, [wallet.commanderId]),
       findExportDelay(db, caller.tenantId),
     ]);
     const issued = await issueCode(needs, network, {

@@ -2,12 +2,13 @@ import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Authorized } from "@trellis/kernel/ports/custodian.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText, codeText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getCustodian, translateRefusal } from "../custody/custodians.js";
 import { findPasskeysOfWallets } from "../custody/passkey/passkey-store.js";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
-import { findCommandedWallets } from "../passkeys/commanded-wallets.js";
+import { type CommandedWallet, findCommandedWallets } from "../passkeys/commanded-wallets.js";
 import { type AuthorityNeeds, requireAuthority } from "../passkeys/require-authority.js";
 import { assertRightCode, getLatestCode, spendCode, wrongCode } from "../people/check-code.js";
 import type { NoticeNeeds } from "../people/send-notice.js";
@@ -86,7 +87,7 @@ export const requestWalletExport = endpoint(
       document,
       authorization: body.authorization,
     });
-    await requirePasskey(needs, authorized);
+    await requirePasskey(db, wallet, authorized);
     await assertRightCode(needs, network, owner, code, body.otp_code);
     const delaySeconds = delayIn(network.name, await findExportDelay(db, caller.tenantId));
     // One that only the custodian knows of was left by a crash: nobody could read or cancel it.
@@ -127,8 +128,8 @@ export const requestWalletExport = endpoint(
 );
 
 /** The custodian requires the same. Throws `passkey_signature_required`. */
-async function requirePasskey({ db }: AuthorityNeeds, { walletId, authority }: Authorized): Promise<void> {
+async function requirePasskey(db: Db, { commanderId }: CommandedWallet, { authority }: Authorized): Promise<void> {
   if (authority.kind === "passkey") return;
-  const passkeys = await findPasskeysOfWallets(db, [walletId]);
+  const passkeys = await findPasskeysOfWallets(db, [commanderId]);
   if (passkeys.length > 0) throw new TrellisError("passkey_signature_required", { field: "authorization" });
 }

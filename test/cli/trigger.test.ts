@@ -62,6 +62,7 @@ describe("every type of event", () => {
       "wallet_export.requested",
       "wallet_export.cancelled",
       "wallet_export.completed",
+      "wallet_import.completed",
       "fee_payer.low",
       "sponsorship.exhausted",
       "webhook.test",

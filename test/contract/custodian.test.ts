@@ -324,7 +324,7 @@ for (const { name, isHere, open } of custodians)
       },
     );
 
-    it.runIf(!isHere)("keeps its keys: the service has none of them exported", async () => {
+    it.runIf(!isHere)("keeps its keys: the service has none of them exported, and brings it none", async () => {
       const payload = exportOf(wallet, createRecipient().spki, now);
       const authority = bySession(await register(wallet.id, key).then(({ id }) => id));
       const signed = { walletId: wallet.id, authority, payload, stamp: stamp(payload), now, realNow: now };
@@ -334,6 +334,13 @@ for (const { name, isHere, open } of custodians)
         custodian.exportWallet({ walletId: wallet.id, exportId: "export", now }),
       ]) {
         await expect(asked).rejects.toMatchObject({ reason: "export_not_offered" });
+      }
+      const sealedKey = { encapsulatedKey: new Uint8Array(65), ciphertext: new Uint8Array(48) };
+      for (const asked of [
+        custodian.beginWalletImport({ walletId: wallet.id, address: wallet.address, now }),
+        custodian.importWallet({ ...signed, importId: "import", sealedKey }),
+      ]) {
+        await expect(asked).rejects.toMatchObject({ reason: "import_not_offered" });
       }
     });
 

@@ -34,6 +34,7 @@ import { openAccount, outcomeOf, preparePayment, readCode, type SignedPayment } 
 import { may, newKey, pays, proposalsOf } from "../proposals/support.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { orderExport } from "../support/ordered-exports.js";
+import { importOwnSigner } from "../support/own-signers.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { agedColumnOf, fillDatabase, filledTables } from "./fill.js";
@@ -569,6 +570,15 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await asking.accounts.get(account);
     await walletExports.setTerms({ delay_seconds: 259_200 });
     await walletExports.terms();
+    expect(faults()).toEqual([]);
+  });
+
+  it("imports keys of signers", async () => {
+    const { address: account, session } = await trellis.openHolder();
+    const asking = client();
+    watched.take();
+    const { wallet } = await importOwnSigner({ db: trellis.service.db, client: asking }, { account, session });
+    expect(wallet.provider).toBe("kms_a");
     expect(faults()).toEqual([]);
   });
 

@@ -24,6 +24,7 @@ export const modules: readonly string[] = [
   "passkeys",
   "wallet-exports",
   "account-releases",
+  "wallet-imports",
   "sign-in",
   "legacy",
   "sandbox-controls",

@@ -5,6 +5,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Authentication: "Sessions of users who sign in with their e-mail address.",
   Passkeys: "Passkeys that sign for wallets of custodians, and the domain that they belong to.",
   "Wallet exports": "Keys of custodians' wallets, handed out to their owners.",
+  "Wallet imports": "Keys that owners bring: they become wallets of custodians.",
   "API keys": "Keys of the tenant: what they may do, and until when.",
   "Audit log": "What was done with keys, sessions, passkeys and policies, in a log that can be checked from outside.",
   Tenants: "Applications that share this service, and see nothing of each other. For the operator of the service.",

@@ -102,6 +102,9 @@ export const errorCatalogue = {
   wallet_export_not_found: [404, "There is no such export of a wallet of this account."],
   wallet_export_open: [409, "An export of this wallet is open already."],
   wallet_export_over: [409, "This export is over."],
+  wallet_import_not_found: [404, "There is no such import of a key for this account."],
+  wallet_key_held: [409, "This key is held here already."],
+  invalid_wallet_key: [400, "What was sealed is not the key of this address."],
   session_key_mismatch: [401, "This session was opened for another public key."],
   invalid_refresh_token: [401, "This refresh token is not valid any more. Authenticate again."],
   refresh_conflict: [

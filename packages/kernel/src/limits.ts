@@ -125,8 +125,11 @@ export const limits = {
   /** gap 182: for so long it can leave then, and so old a document of it may be at most */
   walletExportOpenMs: 7 * 86_400_000,
   walletExportDocumentMs: 15 * 60_000,
-  /** gaps 182, 199: until a mail that carries no code is tried again (real time) */
+  /** gaps 182, 194, 199: until a mail that carries no code is tried again (real time) */
   noticeApartMs: 60_000,
+  /** gap 194: from its beginning an import of a key is open for so long; a wallet has so many open at once, the oldest make room */
+  walletImportMs: 15 * 60_000,
+  walletImportsOpen: 20,
   /** gap 28: how far a kms_b timestamp may lie from real time */
   kmsTimestampToleranceMs: 5 * 60_000,
   /**
@@ -338,6 +341,9 @@ export const limits = {
     walletExportMs: 60 * dayMs,
     /** After it can be signed: longer than any window. */
     guardianChangeMs: 60 * dayMs,
+    /** After its time is over: an import that was never completed, and one that was, whose key stays. */
+    openWalletImportMs: dayMs,
+    walletImportMs: 60 * dayMs,
     /** The signed bytes of a submission after its outcome: nothing is sent any more, and no node reports it either. */
     submissionBytesMs: 30 * dayMs,
     /** A submission's identity and outcome: for so long submitting the same bytes again answers the first result. */

@@ -28,6 +28,7 @@ import { createTransferCalls } from "./transfers.js";
 import { createVirtualAccountCalls } from "./virtual-accounts.js";
 import { type DepositWanted, waitForDeposit } from "./wait-for-deposit.js";
 import { createWalletExportCalls } from "./wallet-exports.js";
+import { createWalletImportCalls } from "./wallet-imports.js";
 import type { Account, SplTransfer, WireEnvironment } from "./wire.js";
 
 export type TrellisClientOptions = Omit<RequestSenderOptions, "environment"> & {
@@ -98,6 +99,11 @@ export function createTrellisClient(options: TrellisClientOptions) {
       now: options.now ?? Date.now,
     }),
     walletExports: createWalletExportCalls({
+      ...service,
+      environment: options.environment,
+      now: options.now ?? Date.now,
+    }),
+    walletImports: createWalletImportCalls({
       ...service,
       environment: options.environment,
       now: options.now ?? Date.now,

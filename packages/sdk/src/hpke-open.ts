@@ -34,6 +34,48 @@ export type SealedBytes = {
   readonly aad?: Uint8Array;
 };
 
+/** Key and nonce of the one message of a context: RFC 9180, sections 4.1 and 5.1. */
+function scheduleOf(parts: {
+  /** The x coordinate of what both sides agree on. */
+  readonly dh: Uint8Array;
+  readonly encapsulatedKey: Uint8Array;
+  readonly recipientPoint: Uint8Array;
+  readonly info: Uint8Array;
+}) {
+  const prk = labelledExtract(kemSuiteId, empty, "eae_prk", parts.dh);
+  const kemContext = concatBytes(parts.encapsulatedKey, parts.recipientPoint);
+  const sharedSecret = labelledExpand(kemSuiteId, prk, "shared_secret", kemContext, 32);
+  const context = concatBytes(
+    new Uint8Array([0]),
+    labelledExtract(hpkeSuiteId, empty, "psk_id_hash", empty),
+    labelledExtract(hpkeSuiteId, empty, "info_hash", parts.info),
+  );
+  const secret = labelledExtract(hpkeSuiteId, sharedSecret, "secret", empty);
+  return {
+    key: labelledExpand(hpkeSuiteId, secret, "key", context, 32),
+    nonce: labelledExpand(hpkeSuiteId, secret, "base_nonce", context, 12),
+  };
+}
+
+const bufferOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
+
+/** Seals a message to a recipient's 65-byte point, in the same suite. Throws for bytes that are no point. */
+export async function sealHpke(
+  recipientPoint: Uint8Array,
+  plaintext: Uint8Array,
+  info: Uint8Array,
+): Promise<Pick<SealedBytes, "encapsulatedKey" | "ciphertext">> {
+  // It is used once: two messages under one key would share their nonce.
+  const ephemeral = p256.utils.randomSecretKey();
+  const encapsulatedKey = p256.getPublicKey(ephemeral, false);
+  const dh = p256.getSharedSecret(ephemeral, recipientPoint, true).subarray(1);
+  ephemeral.fill(0);
+  const { key, nonce } = scheduleOf({ dh, encapsulatedKey, recipientPoint, info });
+  const cipher = new Chacha20Poly1305().createEncryptionContext(bufferOf(key));
+  const ciphertext = await cipher.seal(bufferOf(nonce), bufferOf(plaintext), bufferOf(empty));
+  return { encapsulatedKey, ciphertext: new Uint8Array(ciphertext) };
+}
+
 /**
  * Opens an HPKE message (RFC 9180 base mode: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305) with a 32-byte
  * private key. Rejects when it was sealed to another key or altered on the way. Uses no WebCrypto, which React Native lacks.
@@ -42,22 +84,9 @@ export async function openHpke(privateKey: Uint8Array, sealed: SealedBytes): Pro
   const recipientPoint = p256.getPublicKey(privateKey, false);
   // The x coordinate alone is the shared secret; the first byte only gives the sign of y.
   const dh = p256.getSharedSecret(privateKey, sealed.encapsulatedKey, true).subarray(1);
-  const prk = labelledExtract(kemSuiteId, empty, "eae_prk", dh);
-  const kemContext = concatBytes(sealed.encapsulatedKey, recipientPoint);
-  const sharedSecret = labelledExpand(kemSuiteId, prk, "shared_secret", kemContext, 32);
-  const context = concatBytes(
-    new Uint8Array([0]),
-    labelledExtract(hpkeSuiteId, empty, "psk_id_hash", empty),
-    labelledExtract(hpkeSuiteId, empty, "info_hash", sealed.info ?? empty),
-  );
-  const secret = labelledExtract(hpkeSuiteId, sharedSecret, "secret", empty);
-  const key = labelledExpand(hpkeSuiteId, secret, "key", context, 32);
-  const nonce = labelledExpand(hpkeSuiteId, secret, "base_nonce", context, 12);
-  const cipher = new Chacha20Poly1305().createEncryptionContext(Uint8Array.from(key).buffer);
-  const plaintext = await cipher.open(
-    Uint8Array.from(nonce).buffer,
-    Uint8Array.from(sealed.ciphertext).buffer,
-    Uint8Array.from(sealed.aad ?? empty).buffer,
-  );
+  const info = sealed.info ?? empty;
+  const { key, nonce } = scheduleOf({ dh, encapsulatedKey: sealed.encapsulatedKey, recipientPoint, info });
+  const cipher = new Chacha20Poly1305().createEncryptionContext(bufferOf(key));
+  const plaintext = await cipher.open(bufferOf(nonce), bufferOf(sealed.ciphertext), bufferOf(sealed.aad ?? empty));
   return new Uint8Array(plaintext);
 }

@@ -181,4 +181,5 @@ export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from ".
 export type { DepositPage } from "./virtual-accounts.js";
 export type { DepositWanted } from "./wait-for-deposit.js";
 export { type CancelWalletExport, type OrderWalletExport, openExportedKey } from "./wallet-exports.js";
+export { type CompleteWalletImport, type ImportedKey, sealKeyForImport } from "./wallet-imports.js";
 export type * from "./wire.js";

@@ -11,15 +11,7 @@ import { accountPath, type ServiceCalls } from "./service-calls.js";
 import type { SigningSession } from "./session.js";
 import type { Confirmation, SubmitOptions } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
-import type {
-  Account,
-  CustodyProvider,
-  Passkey,
-  Permission,
-  Policies,
-  PreparedProtection,
-  ProtectAccountRequest,
-} from "./wire.js";
+import type { Account, Passkey, Permission, Policies, PreparedProtection, ProtectAccountRequest } from "./wire.js";
 
 /**
  * What makes an account a guarded one, or replaces one of its three signers. The holder is who signs by the policy as it is: for a
@@ -48,6 +40,11 @@ export type ProtectAccount = AccountHolder & {
    * custodian whose wallet takes the place of the other, which signs nothing here.
    */
   readonly serviceSigner?: SigningSession;
+  /**
+   * True: another wallet at that custodian takes the place of the service's own signer: one that derives from the newest root of its keys, where
+   * the former was stolen. The user's sessions command it: one that is opened or refreshed afterwards lists it.
+   */
+  readonly replaceSessionWallet?: boolean;
   /** True: all spending limits of the account are removed too, but those of standing orders. */
   readonly removeSpendingLimits?: boolean;
   /**
@@ -101,23 +98,25 @@ export async function protectAccount(
 ): Promise<ProtectedAccount> {
   const account = requireAddress(wanted.account);
   const recovery = requireAddress(wanted.recovery.address);
-  const service = serviceSignerOf(wanted);
+  const serviceSession = serviceSessionOf(wanted);
   const asked = {
     recovery: { address: recovery },
-    session_provider: service.provider,
+    session_provider: serviceSession.provider,
     keep_remaining: wanted.keepRemaining ?? false,
+    ...(wanted.replaceSessionWallet === true && { replace_session_wallet: true }),
   };
   const passkey = await enrol(needs, wanted, account, asked);
   const guardian = requireAddress(passkey.signer);
-  const changes = {
-    signers: [
-      { address: service.address, permissions: everything },
-      { address: guardian, permissions: everything },
-      { address: recovery, permissions: ["CAN_VOTE"] },
-    ],
-    threshold: 2,
-    time_lock: 0,
-  } satisfies ExpectedSettingsChange["changes"];
+  const changesFor = (service: Address) =>
+    ({
+      signers: [
+        { address: service, permissions: everything },
+        { address: guardian, permissions: everything },
+        { address: recovery, permissions: ["CAN_VOTE"] },
+      ],
+      threshold: 2,
+      time_lock: 0,
+    }) satisfies ExpectedSettingsChange["changes"];
   const removeSpendingLimits = wanted.removeSpendingLimits ?? false;
   return needs.act(submitOptions, {
     account,
@@ -135,10 +134,15 @@ export async function protectAccount(
       if (change === undefined) {
         throw new TransactionMismatchError("settings_change", "the service prepares no change for this passkey");
       }
-      return { ...change, rest, current };
+      const members = current.signers.map(({ address }) => address);
+      const service =
+        wanted.replaceSessionWallet === true
+          ? newSignerOf(answer, serviceSession, [...members, guardian, recovery])
+          : walletIn(serviceSession, members);
+      return { ...change, rest, current, service };
     },
-    check: ({ rest, current, ...prepared }) => {
-      const expected = { ...wanted.limits, account, changes, removeSpendingLimits, current };
+    check: ({ rest, current, service, ...prepared }) => {
+      const expected = { ...wanted.limits, account, changes: changesFor(service), removeSpendingLimits, current };
       const isProposed = prepared.proposal_address !== undefined;
       const members = isProposed
         ? checkProposedChange(prepared, expected, addressesOfHolder(wanted), false)
@@ -159,14 +163,36 @@ export async function protectAccount(
 
 const pathOf = (account: Address) => accountPath(account, "/protection");
 
-/** The wallet that obeys sessions. */
-function serviceSignerOf(wanted: ProtectAccount): { readonly address: Address; readonly provider: CustodyProvider } {
+/** The session whose wallet is the service's own signer. */
+function serviceSessionOf(wanted: ProtectAccount): SigningSession {
   const session = wanted.serviceSigner ?? sessionsOf(wanted)[0];
-  const [wallet, ...others] = session?.wallets ?? [];
-  if (session === undefined || wallet === undefined || others.length > 0) {
-    throw new TypeError("give a session of one wallet, or name the service's own signer in serviceSigner");
+  if (session === undefined || session.wallets.length === 0) {
+    throw new TypeError("give a session, or name that of the service's own signer in serviceSigner");
   }
-  return { address: requireAddress(wallet.address), provider: session.provider };
+  return session;
+}
+
+/** The wallet of a session that signs for the account, or the first: others may have taken its place elsewhere. */
+function walletIn({ wallets }: SigningSession, members: readonly string[]): Address {
+  const [signing, ...others] = wallets.filter(({ address }) => members.includes(address));
+  if (others.length > 0)
+    throw new TypeError("the session commands several signers of the account: name one in serviceSigner");
+  return requireAddress((signing ?? wallets[0])?.address ?? "");
+}
+
+/**
+ * The wallet that the service names in place of its own. Which one that is, it alone says, as it does in a session. Throws
+ * `TransactionMismatchError` where it is at another custodian, or a signer of the account before.
+ */
+function newSignerOf(
+  { session_wallet: { address, provider } }: PreparedProtection,
+  session: SigningSession,
+  others: readonly string[],
+): Address {
+  if (provider !== session.provider || others.includes(address)) {
+    throw new TransactionMismatchError("signers", "the service names no other wallet of its own", { actual: address });
+  }
+  return requireAddress(address);
 }
 
 /**
@@ -177,7 +203,7 @@ async function enrol(
   { post, passkeys }: ProtectNeeds,
   wanted: ProtectAccount,
   account: Address,
-  asked: Pick<ProtectAccountRequest, "recovery" | "session_provider" | "keep_remaining">,
+  asked: Pick<ProtectAccountRequest, "recovery" | "session_provider" | "keep_remaining" | "replace_session_wallet">,
 ): Promise<Passkey> {
   if (wanted.enrolled !== undefined) return wanted.enrolled;
   const request = { ...asked, replace_guardian: wanted.replaceGuardian ?? false };

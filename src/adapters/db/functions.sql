@@ -747,8 +747,9 @@ end $$;
 -- trigger record_built_in_wallet AFTER INSERT ON kms_wallet FOR EACH ROW
 create or replace function record_wallet() returns trigger language plpgsql as $$
 begin
-  insert into wallet (id, provider, owner_id, environment, address, created_at, number, commanded_by)
-    values (new.id, new.provider, new.owner_id, new.environment, new.address, new.created_at, new.number, new.commanded_by)
+  insert into wallet (id, provider, owner_id, environment, address, created_at, number, commanded_by, imported_at)
+    values (new.id, new.provider, new.owner_id, new.environment, new.address, new.created_at, new.number, new.commanded_by,
+      new.imported_at)
     on conflict do nothing;
   return null;
 end $$;
@@ -893,7 +894,8 @@ end $$;
 -- trigger audit_wallet_created AFTER INSERT ON wallet FOR EACH ROW
 create or replace function audit_wallet() returns trigger language plpgsql as $$
 begin
-  perform audit((select tenant_id from app_user where id = new.owner_id), new.environment, 'wallet.created', 'wallet/' || new.id,
+  perform audit((select tenant_id from app_user where id = new.owner_id), new.environment,
+    case when new.imported_at is null then 'wallet.created' else 'wallet.imported' end, 'wallet/' || new.id,
     (select id from app_user where id = new.owner_id), json_build_object('address', new.address, 'provider', new.provider));
   return null;
 end $$;

@@ -26,6 +26,7 @@ import { walletProof } from "../../custody/wallet-proof.js";
 import { createRealClock } from "../system.js";
 import { boundText, keyPurpose } from "./bindings.js";
 import { createBuiltInExports } from "./built-in-exports.js";
+import { createBuiltInImports } from "./built-in-imports.js";
 import { type BuiltInPasskeys, createBuiltInPasskeys, type PasskeyClaim } from "./built-in-passkeys.js";
 import { type CounterEntry, entryOfService } from "./counter-entries.js";
 import { createHeldWallets, type HeldWallet, noSuchWallet, type WalletRow } from "./held-wallets.js";
@@ -126,14 +127,10 @@ export function createBuiltInCustodian(parts: {
   const clock = parts.clock ?? createRealClock();
   const keys = createWalletKeys({ provider, db, keyring, random, now: () => clock.now() });
   const { seedOf } = keys;
-  const exports = createBuiltInExports<HeldWallet>({
-    db,
-    keyring,
-    random,
-    clock,
-    seedOf,
-    hasPasskey: ({ commanderId }) => passkeys.hasAny(commanderId),
-  });
+  const hasPasskey = ({ commanderId }: HeldWallet) => passkeys.hasAny(commanderId);
+  const exports = createBuiltInExports<HeldWallet>({ db, keyring, random, clock, seedOf, hasPasskey });
+  const idOf = keys.idOfImported;
+  const imports = createBuiltInImports({ provider, db, keyring, random, clock, bind: wallets.bind, idOf, hasPasskey });
 
   /** Undefined where the owner has one already, or another root is in use meanwhile. */
   const makeWallet = async (plan: WalletPlan): Promise<Wallet | undefined> => {
@@ -224,19 +221,35 @@ export function createBuiltInCustodian(parts: {
     await authorize();
   };
 
+  const ensureNumbered: Custodian["ensureWallet"] = async ({ ownerId, environment, now, number = 1 }) => {
+    const first = await ensureFirst({ ownerId, environment, now });
+    if (number === 1) return first;
+    if (parts.planOf !== undefined || !Number.isSafeInteger(number) || number < 1)
+      throw new Error(`there is no wallet ${number} of an owner`);
+    const id = keys.idOf(environment, ownerId, number);
+    const further = { id, number, commandedBy: first.id, isSealed: false, isNamed: false };
+    return ensure({ ...further, ownerId, environment, now });
+  };
+
+  const ensureNewestWallet: NonNullable<Custodian["ensureNewestWallet"]> = async (asked) => {
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const newest = await keys.readNewest();
+      if (newest === undefined || newest === 1) return undefined;
+      const before = await wallets.list(asked.ownerId);
+      const number = before.find(({ generation }) => generation === newest)?.number ?? numberFor(newest, before);
+      const wallet = await ensureNumbered({ ...asked, number });
+      // Another root may be in use since it was looked for, or another process has given the number to a wallet of another one.
+      const made = (await wallets.list(asked.ownerId)).find(({ id }) => id === wallet.id);
+      if (made?.generation === newest) return { wallet, number };
+    }
+    throw new Error("a wallet of the newest root can be neither made nor found");
+  };
+
   return {
     provider,
-    ...(parts.planOf === undefined && { obeysFirst: true }),
+    ...(parts.planOf === undefined && { ensureNewestWallet }),
 
-    async ensureWallet({ ownerId, environment, now, number = 1 }) {
-      const first = await ensureFirst({ ownerId, environment, now });
-      if (number === 1) return first;
-      if (parts.planOf !== undefined || !Number.isSafeInteger(number) || number < 1)
-        throw new Error(`there is no wallet ${number} of an owner`);
-      const id = keys.idOf(environment, ownerId, number);
-      const further = { id, number, commandedBy: first.id, isSealed: false, isNamed: false };
-      return ensure({ ...further, ownerId, environment, now });
-    },
+    ensureWallet: ensureNumbered,
 
     async proveWallet({ walletId, nonce }) {
       if (!/^[0-9a-f]{64}$/.test(nonce))
@@ -338,6 +351,13 @@ export function createBuiltInCustodian(parts: {
     },
 
     exportWallet: async (request) => exports.hand(await wallets.get(request.walletId), request),
+
+    beginWalletImport: async ({ walletId, address, now }) => imports.begin(await wallets.get(walletId), address, now),
+
+    async importWallet(request) {
+      const { wallet, authorize } = await load(request);
+      return imports.take(wallet, request, authorize);
+    },
   };
 }
 
@@ -353,6 +373,12 @@ interface WalletPlan {
   readonly isSealed: boolean;
   /** Whether it is wrong under another id. */
   readonly isNamed: boolean;
+}
+
+/** That of the root, where it is free: so the same wallet is made again where its row was lost. */
+function numberFor(generation: number, known: readonly { readonly number: number }[]): number {
+  const numbers = known.map(({ number }) => number);
+  return numbers.includes(generation) ? Math.max(...numbers) + 1 : generation;
 }
 
 /** A wallet as passkeys command it: documents name it, and the passkeys are those of the wallet it obeys. */

@@ -14,7 +14,7 @@ export interface HeldWallet extends KeyedWallet {
 }
 
 /** A wallet as its row says. */
-export type WalletRow = Omit<Selectable<KmsWalletTable>, "created_at">;
+export type WalletRow = Omit<Selectable<KmsWalletTable>, "created_at" | "imported_at">;
 
 /** The wallets of a built-in custodian. */
 export interface HeldWallets {
@@ -24,6 +24,8 @@ export interface HeldWallets {
   get(walletId: string): Promise<HeldWallet>;
   /** An owner's wallet of a number. Throws CustodyRefusal as `ofRow`. */
   find(ownerId: string, number: number): Promise<Wallet | undefined>;
+  /** Every wallet of an owner, with the root that its key derives from. */
+  list(ownerId: string): Promise<readonly Pick<WalletRow, "id" | "number" | "generation">[]>;
   /** What ties a wallet that is not its owner's first to what commands it. */
   bind(row: Parameters<typeof walletText>[0]): Uint8Array;
 }
@@ -75,8 +77,17 @@ export function createHeldWallets({
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const { id } = await ofRow(row);
-      return { id, provider, ownerId, address: row.address as Address, createdAt: Number(row.created_at) };
+      const wallet = { id, provider, ownerId, address: row.address as Address, createdAt: Number(row.created_at) };
+      return row.imported_at === null ? wallet : { ...wallet, importedAt: Number(row.imported_at) };
     },
+
+    list: (ownerId) =>
+      db
+        .selectFrom("kms_wallet")
+        .select(["id", "number", "generation"])
+        .where("owner_id", "=", ownerId)
+        .where("provider", "=", provider)
+        .execute(),
 
     bind: (row) => bindings.make(walletText(row)),
   };

@@ -155,6 +155,8 @@ export function createRemoteCustodian(parts: {
     beginWalletExport: refuseExport,
     cancelWalletExport: refuseExport,
     exportWallet: refuseExport,
+    beginWalletImport: refuseImport,
+    importWallet: refuseImport,
   };
 }
 
@@ -163,6 +165,10 @@ async function refuseExport(): Promise<never> {
     "export_not_offered",
     "Keys of a custodian in a process of its own are not exported through the service.",
   );
+}
+
+async function refuseImport(): Promise<never> {
+  throw new CustodyRefusal("import_not_offered", "A custodian in a process of its own takes no key that others had.");
 }
 
 /** What the service has recorded of a wallet; undefined: nothing yet. */

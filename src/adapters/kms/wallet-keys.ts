@@ -38,8 +38,12 @@ interface Root {
 export interface WalletKeys {
   /** The id of an owner's wallet: the same one ever after, also where its row was lost. */
   idOf(environment: EnvironmentName, ownerId: string, number?: number): string;
+  /** The id of the wallet that an imported key becomes; none of those is one of these. */
+  idOfImported(environment: string, address: string): string;
   /** The key of a wallet that is to be made; undefined while new wallets have sealed keys. */
   derive(wallet: Pick<KeyedWallet, "id" | "environment" | "number">): Promise<NewKey | undefined>;
+  /** The generation from which new wallets derive, as the database has it now; undefined while they have sealed keys. */
+  readNewest(): Promise<number | undefined>;
   /** The 32-byte seed of a wallet. Who has it wipes it. */
   seedOf(wallet: KeyedWallet): Promise<Uint8Array>;
   /** Reads again which roots there are. Makes the first one where the database has lost it. */
@@ -93,21 +97,31 @@ export function createWalletKeys({ provider, db, keyring, random, now }: Parts):
     });
   };
 
+  const newestOf = (): Root | undefined =>
+    [...opened.values()].filter(({ usedFrom }) => usedFrom <= now()).sort((a, b) => b.generation - a.generation)[0];
+
   return {
     idOf: (environment, ownerId, number = 1) =>
       deriveId(idSecret, [provider, environment, ownerId, ...(number === 1 ? [] : [String(number)])]),
 
+    // No provider is called so.
+    idOfImported: (environment, address) => deriveId(idSecret, ["imported", provider, environment, address]),
+
     async derive(wallet) {
       await load();
-      const [newest] = [...opened.values()]
-        .filter(({ usedFrom }) => usedFrom <= now())
-        .sort((a, b) => b.generation - a.generation);
+      const newest = newestOf();
       if (newest === undefined) return undefined;
       return {
         generation: newest.generation,
         madeAt: newest.madeAt,
         seed: seedFrom(newest.root, provider, wallet),
       };
+    },
+
+    async readNewest() {
+      await load();
+      await read();
+      return newestOf()?.generation;
     },
 
     async seedOf(wallet) {

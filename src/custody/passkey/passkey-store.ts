@@ -11,21 +11,28 @@ export type SigningPasskey = Pick<
   "id" | "user_id" | "provider" | "wallet_id" | "credential_id" | "public_key" | "rp_id" | "last_used_at"
 > & { readonly terms: RelyingPartyTerms | null };
 
-/** The live passkeys of these wallets of a tenant's that have one of these credential ids. */
+/** The live passkeys that command these wallets of a tenant's and have one of these credential ids, as passkeys of the wallets that were asked for. */
 export async function findSigningPasskeys(
   db: Db,
-  asked: {
+  of: {
     readonly tenantId: string;
     readonly walletIds: readonly string[];
     readonly credentialIds: readonly string[];
   },
 ): Promise<readonly SigningPasskey[]> {
-  const { tenantId, walletIds, credentialIds } = asked;
+  const { tenantId, walletIds, credentialIds } = of;
   if (walletIds.length === 0 || credentialIds.length === 0) return [];
-  const found = signingPasskeys(db, tenantId)
-    .where(sql<boolean>`wallet_id = any(${[...walletIds]}::text[])`)
-    .where(sql<boolean>`credential_id = any(${[...credentialIds]}::text[])`);
-  return (await found.execute()).map(withTerms);
+  const { rows: asked } = await sql<{ id: string; commander_id: string }>`
+    select asked.id, coalesce(wallet.commanded_by, asked.id) as commander_id
+    from unnest(${[...new Set(walletIds)]}::text[]) as asked (id) left join wallet on wallet.id = asked.id`.execute(db);
+  const found = await signingPasskeys(db, tenantId)
+    .where(sql<boolean>`wallet_id = any(${asked.map(({ commander_id }) => commander_id)}::text[])`)
+    .where(sql<boolean>`credential_id = any(${[...credentialIds]}::text[])`)
+    .execute();
+  const ofAsked = found.flatMap((row) =>
+    asked.filter(({ commander_id }) => commander_id === row.wallet_id).map(({ id }) => ({ ...row, wallet_id: id })),
+  );
+  return ofAsked.map(withTerms);
 }
 
 /** The live passkey of a tenant's with a credential id: there is one at most. */

@@ -93,13 +93,13 @@ export const carriedTables: readonly CarriedTable[] = [
     belongs: throughUser,
     // A wallet that obeys its owner's first comes behind that.
     order: ["number", "id"],
-    columns: words("id provider owner_id environment address created_at number is_guarded commanded_by"),
+    columns: words("id provider owner_id environment address created_at number is_guarded commanded_by imported_at"),
   },
   {
     table: "kms_wallet",
     belongs: throughUser,
     order: ["number", "id"],
-    columns: words("id provider owner_id environment address created_at number commanded_by"),
+    columns: words("id provider owner_id environment address created_at number commanded_by imported_at"),
     treated: { secret: "wallet_key", generation: "left", binding: "binding" },
   },
   {

@@ -10,6 +10,7 @@ import { rowsOfRails } from "./rows-of-rails.js";
 import { rowsOfSurroundings } from "./rows-of-surroundings.js";
 import { rowsOfVirtualAccounts } from "./rows-of-virtual-accounts.js";
 import { rowsOfWalletExports } from "./rows-of-wallet-exports.js";
+import { rowsOfWalletImports } from "./rows-of-wallet-imports.js";
 
 it("there is a row for every endpoint that takes an idempotency key, in one table", () => {
   const tables = [
@@ -22,6 +23,7 @@ it("there is a row for every endpoint that takes an idempotency key, in one tabl
     rowsOfSurroundings,
     rowsOfVirtualAccounts,
     rowsOfWalletExports,
+    rowsOfWalletImports,
   ];
   const played = tables.flatMap((rows) => Object.keys(rows));
   const taking = endpoints.map(({ contract }) => contract).filter(isIdempotent);

@@ -190,6 +190,8 @@ function failing(custodian: Custodian): Custodian {
     beginWalletExport: unless(custodian.beginWalletExport),
     cancelWalletExport: unless(custodian.cancelWalletExport),
     exportWallet: unless(custodian.exportWallet),
+    beginWalletImport: unless(custodian.beginWalletImport),
+    importWallet: unless(custodian.importWallet),
   };
 }
 

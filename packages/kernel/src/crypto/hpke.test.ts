@@ -4,7 +4,14 @@ import { Chacha20Poly1305 } from "@hpke/chacha20poly1305";
 import { CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from "@hpke/core";
 import { describe, expect, it } from "vitest";
 import { rfc9180A51 as vector } from "../../../../test/vectors/rfc-9180-a5-1.js";
-import { deriveKeySchedule, sealTo, sealWithEphemeralKey } from "./hpke.js";
+import {
+  deriveKeySchedule,
+  generateHpkeRecipient,
+  hpkePointOf,
+  openSealed,
+  sealTo,
+  sealWithEphemeralKey,
+} from "./hpke.js";
 
 const suite = new CipherSuite({
   kem: new DhkemP256HkdfSha256(),
@@ -38,6 +45,39 @@ describe("RFC 9180 appendix A.5.1", () => {
       arrayBuffer(hex(vector.aad)),
     );
     expect(Buffer.from(opened).toString("hex")).toBe(vector.plaintext);
+  });
+});
+
+describe("opening", () => {
+  it("gives the published plaintext, and the published point of the published private key", () => {
+    const sealed = { encapsulatedKey: hex(vector.pkEm), ciphertext: hex(vector.ciphertext) };
+    const opened = openSealed(hex(vector.skRm), sealed, { info: hex(vector.info), aad: hex(vector.aad) });
+    expect(Buffer.from(opened ?? []).toString("hex")).toBe(vector.plaintext);
+    expect(Buffer.from(hpkePointOf(hex(vector.skRm))).toString("hex")).toBe(vector.pkRm);
+  });
+
+  it("gives back what was sealed, and nothing to another key, in another context, or of other bytes", () => {
+    const { privateKey, point } = generateHpkeRecipient();
+    expect(privateKey).toHaveLength(32);
+    const plaintext = randomBytes(32);
+    const info = Buffer.from("an import");
+    const sealed = sealTo(point, plaintext, { info });
+    expect(Buffer.from(openSealed(privateKey, sealed, { info }) ?? [])).toEqual(plaintext);
+    expect(openSealed(generateHpkeRecipient().privateKey, sealed, { info })).toBeUndefined();
+    expect(openSealed(privateKey, sealed)).toBeUndefined();
+    expect(openSealed(privateKey, sealed, { info, aad: info })).toBeUndefined();
+    const altered = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
+    const { encapsulatedKey, ciphertext } = sealed;
+    for (const other of [
+      { encapsulatedKey, ciphertext: altered(ciphertext, 0) },
+      { encapsulatedKey, ciphertext: altered(ciphertext, ciphertext.length - 1) },
+      { encapsulatedKey, ciphertext: ciphertext.subarray(0, 15) },
+      { encapsulatedKey, ciphertext: new Uint8Array() },
+      { encapsulatedKey: altered(encapsulatedKey, 40), ciphertext },
+      { encapsulatedKey: new Uint8Array(65), ciphertext },
+      { encapsulatedKey: encapsulatedKey.subarray(1), ciphertext },
+    ])
+      expect(openSealed(privateKey, other, { info })).toBeUndefined();
   });
 });
 

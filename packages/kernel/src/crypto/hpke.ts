@@ -1,9 +1,9 @@
 /**
  * HPKE (RFC 9180) in the one suite of interface 5.4: base mode, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256,
- * ChaCha20-Poly1305, one message per context. Only the sender's half lives here: the service seals and cannot open.
+ * ChaCha20-Poly1305, one message per context. What is opened here is a key that its owner imports; everything else is sealed here.
  */
 import { Buffer } from "node:buffer";
-import { createCipheriv, createECDH, createHmac, type ECDH, type KeyObject } from "node:crypto";
+import { createCipheriv, createDecipheriv, createECDH, createHmac, type ECDH, type KeyObject } from "node:crypto";
 import { toUncompressedP256Point } from "./p256.js";
 
 /** Result of sealing one message (gap 19 sends both members as padded base64). */
@@ -34,6 +34,7 @@ const kemSuiteId = Buffer.from([...Buffer.from("KEM"), 0x00, 0x10]);
 const hpkeSuiteId = Buffer.from([...Buffer.from("HPKE"), 0x00, 0x10, 0x00, 0x01, 0x00, 0x03]);
 const keyBytes = 32;
 const nonceBytes = 12;
+const tagBytes = 16;
 
 function labelledExtract(suiteId: Uint8Array, salt: Uint8Array, label: string, ikm: Uint8Array): Buffer {
   return createHmac("sha256", salt).update(versionLabel).update(suiteId).update(label).update(ikm).digest();
@@ -90,7 +91,7 @@ function sealWith(
   const dh = ephemeral.computeSecret(recipientPoint);
   const schedule = deriveKeySchedule(dh, encapsulatedKey, recipientPoint, options.info);
   // The nonce of sequence number 0 is the base nonce itself; a context seals once, so no other is needed.
-  const cipher = createCipheriv("chacha20-poly1305", schedule.key, schedule.baseNonce, { authTagLength: 16 });
+  const cipher = createCipheriv("chacha20-poly1305", schedule.key, schedule.baseNonce, { authTagLength: tagBytes });
   if (options.aad !== undefined) cipher.setAAD(options.aad, { plaintextLength: plaintext.length });
   const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
   return { encapsulatedKey, ciphertext };
@@ -127,4 +128,57 @@ export function sealWithEphemeralKey(
   const ephemeral = createECDH("prime256v1");
   ephemeral.setPrivateKey(ephemeralPrivateKey);
   return sealWith(ephemeral, ephemeral.getPublicKey(), recipientPublicKey, plaintext, options);
+}
+
+/** A recipient of messages: the raw private scalar, which is wiped after use, and the 65-byte point. */
+export function generateHpkeRecipient(): { readonly privateKey: Uint8Array; readonly point: Uint8Array } {
+  const pair = createECDH("prime256v1");
+  const point = pair.generateKeys();
+  const scalar = pair.getPrivateKey();
+  // Node leaves out leading zeros.
+  const privateKey = Buffer.concat([Buffer.alloc(32 - scalar.length), scalar]);
+  scalar.fill(0);
+  return { privateKey, point };
+}
+
+/** The 65-byte point of a recipient's private scalar. */
+export function hpkePointOf(privateKey: Uint8Array): Uint8Array {
+  const recipient = createECDH("prime256v1");
+  recipient.setPrivateKey(privateKey);
+  return recipient.getPublicKey();
+}
+
+/**
+ * Opens a message with its recipient's private scalar; undefined where it was sealed to another key or context, was altered, or is
+ * no message at all.
+ */
+export function openSealed(
+  privateKey: Uint8Array,
+  { encapsulatedKey, ciphertext }: SealedMessage,
+  options: SealOptions = {},
+): Uint8Array | undefined {
+  if (encapsulatedKey.length !== 65 || ciphertext.length < tagBytes) return undefined;
+  const recipient = createECDH("prime256v1");
+  recipient.setPrivateKey(privateKey);
+  try {
+    // Throws for bytes that are no point of the curve; the last call does where the tag does not fit.
+    const dh = recipient.computeSecret(encapsulatedKey);
+    const schedule = deriveKeySchedule(dh, encapsulatedKey, recipient.getPublicKey(), options.info);
+    const body = ciphertext.subarray(0, -tagBytes);
+    const decipher = createDecipheriv("chacha20-poly1305", schedule.key, schedule.baseNonce, {
+      authTagLength: tagBytes,
+    });
+    decipher.setAAD(options.aad ?? empty, { plaintextLength: body.length });
+    decipher.setAuthTag(ciphertext.subarray(-tagBytes));
+    const plaintext = decipher.update(body);
+    try {
+      decipher.final();
+      return plaintext;
+    } catch (error) {
+      plaintext.fill(0);
+      throw error;
+    }
+  } catch {
+    return undefined;
+  }
 }

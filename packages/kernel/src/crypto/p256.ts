@@ -83,6 +83,10 @@ export function toUncompressedP256Point(publicKey: KeyObject | Uint8Array): Uint
   return point;
 }
 
+/** The base64 SPKI of a 65-byte point, as clients read a recipient. */
+export const spkiOfP256Point = (point: Uint8Array): string =>
+  Buffer.concat([uncompressedSpkiPrefix, point]).toString("base64");
+
 /** Public keys kept at hand: importing one costs more than verifying with it. */
 const keysAtHand = 4_096;
 

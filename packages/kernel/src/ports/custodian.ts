@@ -13,6 +13,8 @@ export interface Wallet {
   readonly address: Address;
   /** Environment time, Unix milliseconds. */
   readonly createdAt: number;
+  /** When its owner brought the key, which others may have as well; absent: its custodian made it. Environment time. */
+  readonly importedAt?: number;
 }
 
 /** The domain of a wallet's passkeys, and the pages that may ask for them. */
@@ -91,8 +93,8 @@ export const custodyRefusalReasons = [
   "change_over",
 ] as const;
 
-/** Why a custodian will not hand a key out: none of another process says so, as none is asked. */
-type ExportRefusalReason =
+/** Why a custodian will not hand a key out, or take one: none of another process says so, as none is asked. */
+type KeyRefusalReason =
   /** What a session's key signed needs a passkey of the wallet's instead. */
   | "passkey_signature_required"
   /** The custodian hands no key out through the service. */
@@ -103,9 +105,16 @@ type ExportRefusalReason =
   /** The delay of an export has not passed. */
   | "export_waiting"
   /** An export was cancelled, its time is over, or its key was handed out. */
-  | "export_over";
+  | "export_over"
+  /** The custodian takes no key of others. */
+  | "import_not_offered"
+  | "import_not_found"
+  /** What was sealed to the custodian is not the key of the address. */
+  | "invalid_key"
+  /** The key is a wallet here already. */
+  | "key_held";
 
-export type CustodyRefusalReason = (typeof custodyRefusalReasons)[number] | ExportRefusalReason;
+export type CustodyRefusalReason = (typeof custodyRefusalReasons)[number] | KeyRefusalReason;
 
 /** Which rule of its policy a wallet keeps to that does not sign. */
 export interface PolicyRefusal {
@@ -149,16 +158,14 @@ export interface Custodian {
   readonly provider: CustodianName;
   /** A guardian's wallets obey the passkeys that it has enrolled itself, and no session. */
   readonly isGuardian?: true;
-  /** It hands none of its wallets' keys out through the service. */
+  /** It hands none of its wallets' keys out through the service, and takes none that others had. */
   readonly keepsKeys?: true;
-  /** All wallets of an owner obey what commands the first one. */
-  readonly obeysFirst?: true;
   /** Whether it can be reached; absent: it is in this process. */
   check?(): Promise<void>;
   /**
    * The owner's wallet, made at the first call; the same one for the same owner ever after. `number` says which one is meant where others
-   * follow the owner's first. A guardian makes each for a relying party, whose passkeys it will obey. Those of one that `obeysFirst`
-   * obey the authorization keys and passkeys of the owner's first wallet, by whichever of the ids these are registered or named.
+   * follow the owner's first. A guardian makes each for a relying party, whose passkeys it will obey. Those of a built-in
+   * custodian obey the authorization keys and passkeys of the owner's first wallet, by whichever of the ids these are registered or named.
    */
   ensureWallet(request: {
     ownerId: string;
@@ -167,6 +174,15 @@ export interface Custodian {
     relyingParty?: WalletRelyingParty;
     number?: number;
   }): Promise<Wallet>;
+  /**
+   * The wallet of the owner that derives from the newest root in use, made where there is none: so a wallet of a former root can be replaced
+   * on chain. Undefined while no root has taken the place of another; absent: the custodian has no roots here.
+   */
+  ensureNewestWallet?(request: {
+    readonly ownerId: string;
+    readonly environment: EnvironmentName;
+    readonly now: number;
+  }): Promise<{ readonly wallet: Wallet; readonly number: number } | undefined>;
   /**
    * Proves that the wallet's key is there and can be used: signs a text of the custodian's own making that names the
    * wallet and holds `nonce`, 64 small hex digits. Nothing else can be signed this way, and no transaction reads like it.
@@ -246,6 +262,24 @@ export interface Custodian {
     /** Environment time, Unix milliseconds: goes for wallets of the sandbox alone. */
     readonly now: number;
   }): Promise<SealedKey>;
+  /**
+   * Begins to take the key of `address` from the owner of a wallet: makes a recipient for this one import, good for minutes. Lets
+   * nothing happen. Throws CustodyRefusal.
+   */
+  beginWalletImport(request: {
+    /** The owner's wallet whose authority will have to sign. */
+    readonly walletId: string;
+    readonly address: Address;
+    readonly now: number;
+  }): Promise<BegunWalletImport>;
+  /**
+   * Takes the key that was sealed to the recipient of an import, if a live authority of the wallet has signed `payload`, a document of
+   * the method `importWallet` that names the import, its recipient and the address: a passkey where the wallet has any. The key becomes
+   * another wallet of the same owner's, which obeys what the wallet obeys. The same again answers the same. Throws CustodyRefusal.
+   */
+  importWallet(
+    request: Authorized & { readonly importId: string; readonly sealedKey: SealedKey },
+  ): Promise<Wallet & { readonly importedAt: number }>;
   /** The policy by which a wallet signs, certified with `nonce`, 64 small hex digits; absent: the custodian judges by none. Throws CustodyRefusal. */
   readPolicy?(request: {
     readonly walletId: string;
@@ -283,6 +317,15 @@ export interface BegunWalletExport {
   /** From when on the key can leave. */
   readonly notBefore: number;
   /** From when on it cannot any more. */
+  readonly expiresAt: number;
+}
+
+/** An import that its custodian waits for. */
+export interface BegunWalletImport {
+  readonly id: string;
+  /** 65-byte uncompressed P-256 point: to whom the key is sealed. */
+  readonly recipient: Uint8Array;
+  /** From when on the key is not taken any more. The custodian's time, Unix milliseconds. */
   readonly expiresAt: number;
 }
 

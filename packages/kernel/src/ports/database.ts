@@ -15,10 +15,12 @@ import type {
   KmsCeremonyTable,
   KmsPasskeyTable,
   KmsWalletExportTable,
+  KmsWalletImportTable,
   KmsWalletTable,
   PasskeySignInTable,
   PasskeyTable,
   WalletExportTable,
+  WalletImportTable,
   WalletRootTable,
   WalletTable,
 } from "./tables/custody.js";
@@ -131,6 +133,8 @@ export interface DatabaseSchema {
   kms_wallet_export: KmsWalletExportTable;
   wallet_export: WalletExportTable;
   guardian_change: GuardianChangeTable;
+  kms_wallet_import: KmsWalletImportTable;
+  wallet_import: WalletImportTable;
   passkey: PasskeyTable;
   passkey_sign_in: PasskeySignInTable;
   account: AccountTable;

@@ -16,6 +16,8 @@ export interface WalletTable {
   is_guarded: Generated<boolean>;
   /** The wallet whose sessions and passkeys command this one; null: its own do. */
   commanded_by: string | null;
+  /** When its owner brought the key; null: its custodian made it. Environment time. */
+  imported_at: Generated<bigint | null>;
 }
 
 export interface KmsWalletTable {
@@ -38,6 +40,8 @@ export interface KmsWalletTable {
   commanded_by: string | null;
   /** HMAC over which wallet it is, whose, and what commands it, under a secret outside the database; null: it is the first. */
   binding: Uint8Array | null;
+  /** When its owner brought the key, which is sealed in the row; null: it was made here. Environment time. */
+  imported_at: Generated<bigint | null>;
 }
 
 /** What the keys of a built-in custodian's wallets derive from. */
@@ -162,6 +166,49 @@ export interface GuardianChangeTable {
   not_before: bigint;
   /** When the mail is next tried, in real time; null: it was sent. */
   notice_due_at: bigint | null;
+}
+
+/** An import of a key as its custodian keeps it. */
+export interface KmsWalletImportTable {
+  id: string;
+  /** The owner's wallet whose authority has to sign. */
+  wallet_id: string;
+  /** Of the key. */
+  address: string;
+  /** The recipient's 32-byte private scalar, envelope-encrypted, bound to all that stands above and the end; null: it is over. */
+  sealed: Uint8Array | null;
+  /** The custodian's time, which is the environment's for the sandbox, as the next. */
+  created_at: bigint;
+  expires_at: bigint;
+  /** The wallet that it has become. */
+  imported_wallet_id: string | null;
+}
+
+/** The same as the service knows it. */
+export interface WalletImportTable {
+  /** As its custodian named it. */
+  id: string;
+  tenant_id: string;
+  environment: string;
+  user_id: string;
+  account_address: string;
+  provider: string;
+  /** The owner's wallet whose authority has to sign, and its address. */
+  wallet_id: string;
+  wallet_address: string;
+  /** Of the key. */
+  signer_address: string;
+  /** Base64 of an SPKI: what the key is sealed to. */
+  recipient_public_key: string;
+  state: "open" | "imported";
+  /** Its owner was mailed. */
+  is_noticed: boolean;
+  /** When a mail about it is next tried: real time. */
+  notice_due_at: bigint;
+  /** Environment time, as all that follow. */
+  requested_at: bigint;
+  expires_at: bigint;
+  imported_at: bigint | null;
 }
 
 /** A nonce that signed somebody in, until it is over. */

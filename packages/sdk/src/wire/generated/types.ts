@@ -22,7 +22,7 @@ export type Account = {
   /** Its user signs in with a code and a passkey. With a publishable key: who is signed in. */
   readonly passkey_required?: true;
   readonly memo?: string;
-  /** Wallets of custodians whose keys were handed out to their owners, too. */
+  /** Wallets of custodians whose keys others may have: they were handed out to their owners, or their owners brought them. */
   readonly exported_signers?: readonly string[];
   readonly created_at: string;
   readonly updated_at: string;
@@ -233,6 +233,7 @@ export type AuditEventType =
   | "session.refreshed"
   | "session.ended"
   | "wallet.created"
+  | "wallet.imported"
   | "wallet_export_policy.changed"
   | "wallet_export.requested"
   | "wallet_export.cancelled"
@@ -358,6 +359,23 @@ export type BegunWalletExport = {
   /** How long the key is held back after the order. */
   readonly delay_seconds: number;
   /** When code and document stop working. */
+  readonly expires_at: string;
+};
+
+export type BegunWalletImport = {
+  readonly import_id: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly signer: string;
+  readonly provider: "kms_a" | "kms_b" | "kms_c";
+  /** The owner's wallet there, whose authority signs the document. */
+  readonly authorizing_signer: string;
+  /** What the key is sealed to: base64 of the SPKI DER of a P-256 public key. */
+  readonly recipient_public_key: string;
+  /** Base64 of the document: it is signed as payloads of the provider are. */
+  readonly payload: string;
+  /** A passkey of the owner's wallet has to sign it. */
+  readonly passkey_required: boolean;
+  /** When document and recipient stop working. */
   readonly expires_at: string;
 };
 
@@ -1534,6 +1552,7 @@ export type PreparedProposal = {
 
 export type PreparedProtection = {
   readonly guardian: GuardianWallet;
+  readonly session_wallet: SessionSigner;
   /** Absent while no passkey commands the guardian's wallet. */
   readonly change?: {
     /** Base64 wire transaction, unsigned. */
@@ -1564,7 +1583,7 @@ export type PreparedProtection = {
   readonly remaining_proposals: readonly string[];
   /** Policies of the program, whose signers act without those of the account. */
   readonly remaining_policies: readonly string[];
-  /** Signers of the guarded account whose keys were handed out to their owners, too. */
+  /** Signers of the guarded account whose keys others may have: they were handed out, or imported. */
   readonly exported_signers: readonly string[];
 };
 
@@ -1852,6 +1871,8 @@ export type ProtectAccountRequest = {
   readonly replace_guardian?: boolean;
   /** The custodian whose wallet obeys sessions. By default the one whose wallet signs for the account. */
   readonly session_provider?: Provider;
+  /** True: another wallet at the session provider, in place of the user's own there. It derives from the newest root, and obeys the user's sessions. */
+  readonly replace_session_wallet?: boolean;
   /** True: all spending limits of the account are removed too, but those of its standing orders. */
   readonly remove_spending_limits?: boolean;
   /** True: approved proposals, policies and exported signers are known, and stay. */
@@ -2158,6 +2179,12 @@ export type SessionPolicy = {
   readonly idle_seconds: number | null;
   /** A new sign-in ends the sessions that its user had before. */
   readonly one_session: boolean;
+};
+
+export type SessionSigner = {
+  /** The wallet that obeys sessions, and signs once the change is made. */
+  readonly address: string;
+  readonly provider: Provider;
 };
 
 export type SessionWallet = {
@@ -2778,6 +2805,20 @@ export type WalletExport = {
 export type WalletExportTerms = {
   /** From an order to the key's leaving. Outside of the sandbox it is 86400 at least. */
   readonly delay_seconds: number;
+};
+
+export type WalletImport = {
+  /** Of the import. */
+  readonly id: string;
+  /** Whose wallet it is. */
+  readonly grid_user_id: string;
+  readonly wallet: {
+    /** Of the key. */
+    readonly address: string;
+    /** Who holds it now. */
+    readonly provider: "kms_a" | "kms_b" | "kms_c";
+    readonly imported_at: string;
+  };
 };
 
 export type WebhookAttempt = {

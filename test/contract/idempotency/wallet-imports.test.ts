@@ -1,0 +1,4 @@
+import { playRows } from "./play-rows.js";
+import { rowsOfWalletImports } from "./rows-of-wallet-imports.js";
+
+playRows(rowsOfWalletImports);
