@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import type { Wallet } from "@trellis/kernel/ports/custodian.js";
 import {
   type AccountSignerTable,
   type AccountTable,
@@ -85,6 +86,23 @@ export async function learnMembers(
   await refreshMembers(db, network, account, settings, { slot });
   await wakeProposals(db, network.name, [account.settings_address as Address], network.clock.now());
   return findAccountSigners(db, account);
+}
+
+/** Notes whose wallet a signer is that was taken for a stranger's key, as the database had lost the wallet. */
+export async function recogniseSigner(
+  db: Db,
+  network: Pick<Network, "name">,
+  account: Pick<AccountTable, "address">,
+  wallet: Pick<Wallet, "id" | "provider" | "address">,
+): Promise<void> {
+  await db
+    .updateTable("account_signer")
+    .set({ provider: wallet.provider, wallet_id: wallet.id, role: "primary" })
+    .where("environment", "=", network.name)
+    .where("account_address", "=", account.address)
+    .where("signer_address", "=", wallet.address)
+    .where("wallet_id", "is", null)
+    .execute();
 }
 
 /** Accounts that are read in one question to a node. */

@@ -85,5 +85,6 @@ const whatToDo = ({ provider, generation, wallets, state }: WalletRoot): readonl
   ...(state === "former" ? [] : [`New wallets still do, too. First run: keys roots new ${provider}`]),
   "No command can replace a signer: the program wants the holder's signature. Have each holder sign in and replace it, by PATCH",
   "/api/service/v1/accounts/{address}, with a key of their own or a wallet of another custodian; or move the money to another account.",
-  "An owner has one wallet at each custodian, so that one of the same custodian cannot take its place.",
+  "Of a guarded account another wallet of the same custodian takes its place: POST …/protection with replace_session_wallet. The former",
+  "wallet stays here all the same, as what sessions are opened at and passkeys are recorded with.",
 ];

@@ -2,6 +2,7 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Custodian } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
+import { recogniseSigner } from "../accounts/settings-change-signers.js";
 import { askCustodian } from "../custody/custodians.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 
@@ -29,6 +30,8 @@ export async function chooseSessionWallet(
   }
   const asked = { ownerId: account.row.user_id, environment: network.name, now: network.clock.now() };
   const newest = await askCustodian(ensureNewestWallet(asked));
+  // A database that was put back knows it again from now on, as it is made again.
+  if (newest !== undefined) await recogniseSigner(db, network, account.row, newest.wallet);
   if (newest !== undefined && newest.wallet.address !== signing?.address) return newest.number;
   throw new TrellisError("no_changes", {
     field,

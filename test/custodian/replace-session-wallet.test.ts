@@ -87,6 +87,21 @@ it("replaces a guarded account's signer of the service after its root was stolen
   });
   expect(prepared.body).toMatchObject({ data: { session_wallet: { address: own?.address, provider: "kms_a" } } });
 
+  // A database that was put back has lost the wallet, and takes it for a stranger's key: the same call finds it again.
+  const known = db.updateTable("account_signer").where("signer_address", "=", own?.address ?? "");
+  await known.set({ provider: "external", wallet_id: null }).execute();
+  await db
+    .deleteFrom("wallet")
+    .where("address", "=", own?.address ?? "")
+    .execute();
+  await db
+    .deleteFrom("kms_wallet")
+    .where("address", "=", own?.address ?? "")
+    .execute();
+  const found = client().accounts.protect({ ...lost, ...signers });
+  await expect(found).rejects.toMatchObject({ code: "no_changes" });
+  await client().transfers.send({ ...order, amount: 6_000_000n, session: renewed, passkeys });
+
   // The stolen seed and the recovery key were two of three.
   const target = { address: account as Address, settings: settings as Address };
   const before = await balance(account);
