@@ -82,9 +82,11 @@ export async function startCustodian(
       db,
       secret: keyring.deriveSecret("custodian/policy"),
       entryOf: signatureEntry,
+      presence: terms.presence,
     });
     const policy = replaced.policy ?? policies;
     const { dataDirectory: directory } = config;
+    await terms.notePolicies();
     if (afterRestore) await endAfterRestore({ db, terms, policies, directory, clock });
     const mark = await openRestoreMark(db, directory);
     if (!afterRestore && !ignoresRestores && mark.mismatch !== undefined)

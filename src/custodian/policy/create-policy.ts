@@ -11,6 +11,8 @@ import {
   isCounted,
   lockWallet,
   mintName,
+  noPresence,
+  type PolicyPresence,
   saveWallet,
   withSpent,
 } from "./policy-store.js";
@@ -41,11 +43,11 @@ export interface WalletPolicies extends SigningPolicy {
   /** What waits, and what can be signed now; undefined where records were altered. */
   listPending(request: OfWallet): Promise<readonly Pending[] | undefined>;
   /**
-   * Begins again behind a restored database: whatever waits is cancelled, a policy too, as it may have been. The wallet counts as one that
-   * has signed.
-   * Changes nothing of a wallet whose records were altered.
+   * Begins again behind a restored database: whatever waits is cancelled, a policy too, as it may have been since. One whose delay was over
+   * by `knownUntil`, the latest time that the database knows of, held already: nothing that was forgotten can have withdrawn it while it
+   * waited. The wallet counts as one that has signed. Changes nothing of a wallet whose records were altered.
    */
-  restart(request: OfWallet): Promise<void>;
+  restart(request: OfWallet & { knownUntil: number }): Promise<void>;
   /** Ends what waits. False: nothing of that name does. */
   cancelPending(request: OfWallet & { what: string }): Promise<boolean>;
 }
@@ -59,15 +61,18 @@ const altered = refuse("altered_record", "Records of this wallet were altered ou
 export function createWalletPolicies(parts: {
   readonly db: Kysely<PolicyTables>;
   readonly secret: Uint8Array;
+  /** What says of a wallet whether it ever had a policy's row, besides that row. */
+  readonly presence?: PolicyPresence;
   /** SQL that enters into the log that this is signed. */
   readonly entryOf?: (request: SigningRequest) => RawBuilder<unknown>;
 }): WalletPolicies {
   const { db, secret } = parts;
+  const binding = { secret, presence: parts.presence ?? noPresence };
   return {
     async decide(request) {
       const facts = classify(request.message, request.wallet.address);
       return db.transaction().execute(async (trx) => {
-        const locked = await lockWallet(trx, secret, request.wallet);
+        const locked = await lockWallet(trx, binding, request.wallet);
         if (locked === undefined) return altered;
         const now = Math.max(request.now, locked.latestAt);
         const before = promoted(locked, now);
@@ -96,7 +101,7 @@ export function createWalletPolicies(parts: {
 
     readPolicy: ({ wallet, now: asked }) =>
       db.transaction().execute(async (trx) => {
-        const locked = await lockWallet(trx, secret, wallet);
+        const locked = await lockWallet(trx, binding, wallet);
         if (locked === undefined) return undefined;
         const now = Math.max(asked, locked.latestAt);
         return heldPolicy(promoted(locked, now), wallet, now);
@@ -104,7 +109,7 @@ export function createWalletPolicies(parts: {
 
     setPolicy: ({ wallet, order, now: asked }) =>
       db.transaction().execute(async (trx) => {
-        const locked = await lockWallet(trx, secret, wallet);
+        const locked = await lockWallet(trx, binding, wallet);
         if (locked === undefined) return "altered";
         const now = Math.max(asked, locked.latestAt);
         const before = promoted(locked, now);
@@ -116,22 +121,23 @@ export function createWalletPolicies(parts: {
 
     listPending: ({ wallet, now }) =>
       db.transaction().execute(async (trx) => {
-        const state = await lockWallet(trx, secret, wallet);
+        const state = await lockWallet(trx, binding, wallet);
         return state?.pending.filter((one) => isOpen(one, now, null));
       }),
 
-    restart: ({ wallet, now: asked }) =>
+    restart: ({ wallet, now: asked, knownUntil }) =>
       db.transaction().execute(async (trx) => {
-        const before = await lockWallet(trx, secret, wallet);
+        const before = await lockWallet(trx, binding, wallet);
         if (before === undefined) return;
         const now = Math.max(asked, before.latestAt, 1);
         const pending = before.pending.map((one) => (isOpen(one, now, null) ? { ...one, cancelledAt: now } : one));
-        await saveWallet(trx, secret, wallet, { before, after: { ...before, next: null, latestAt: now, pending } });
+        const held = promoted(before, Math.min(now, Math.max(knownUntil, before.latestAt)));
+        await saveWallet(trx, secret, wallet, { before, after: { ...held, next: null, latestAt: now, pending } });
       }),
 
     cancelPending: ({ wallet, what, now: asked }) =>
       db.transaction().execute(async (trx) => {
-        const before = await lockWallet(trx, secret, wallet);
+        const before = await lockWallet(trx, binding, wallet);
         if (before === undefined) return false;
         const now = Math.max(asked, before.latestAt);
         const open = before.pending.find((one) => one.what === what && isOpen(one, now, null));
