@@ -28,7 +28,7 @@ export default {
       "test/adversarial/{session-chains,sponsorship-budgets,tenants-and-environments}.test.ts",
       "test/cluster/two-services.test.ts",
       "test/custodian/{cosigned-logs,custodian-keys,guarded-wallet,own-log,protect-account}.test.ts",
-      "test/custodian/{remote-custodian,restore,restored-custodian,transport}.test.ts",
+      "test/custodian/{remote-custodian,restore,restored-custodian,second-process,transport}.test.ts",
       "test/proposals/{custody-and-patch,index-*}.test.ts",
       "test/scenarios/{story,restored-database,rotate-fee-payer,rotate-master-key}.test.ts",
       "test/scenarios/{rotation-under-load,update-account}.test.ts",

@@ -1,7 +1,7 @@
 /**
  * Has third-party Solana clients make their calls of a sandbox: solana-py, solana-go, Anchor's client and, with
  * `--rust`, the Rust client, which takes minutes to compile. `npm run clients`, or with names: `-- python go`. And Go's own
- * reader of transparency logs checks the audit log (`tlog`).
+ * reader of transparency logs checks the audit log (`tlog`), and the log of a guardian (`guardian-log`).
  * Each plays a program of ours in scripts/clients, which prints a line for each call. web3.js, spl-token and kit are in the tests.
  * Fetches the clients by the machine's own package clients. One whose tools are missing, or that cannot be fetched, is left out,
  * and said. Ends with a failure where a call fails that is not explained below, or where one no longer fails that is.
@@ -21,6 +21,7 @@ const explained = {
 };
 
 const idl = fileURLToPath(new URL("../program/idl/smart_account_program.idl.json", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
 const programs = fileURLToPath(new URL("clients", import.meta.url));
 const place = mkdtempSync(join(tmpdir(), "trellis-clients-"));
 
@@ -91,6 +92,17 @@ const clients = {
       fetch("go", ["mod", "download"], at);
       run("go", ["vet", "."], at);
       return run("go", ["run", "."], at);
+    },
+  },
+  "guardian-log": {
+    needs: ["go", "version"],
+    play: () => {
+      const at = copied("guardian-log");
+      const written = join(at, "log");
+      run(process.execPath, ["--import", "tsx", "scripts/guardian-log.ts", written], root);
+      fetch("go", ["mod", "download"], at);
+      run("go", ["vet", "."], at);
+      return run("go", ["run", ".", written], at);
     },
   },
   anchor: {

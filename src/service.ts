@@ -111,7 +111,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
 
   const keyNeeds = { db, secret: keyring.macs("api-key"), random, now: realClock.now() };
   await ensureConfiguredKey(keyNeeds, config.apiKey?.value, config.apiKey?.environments ?? []);
-  await recordConfiguration(db, await readAuditedConfiguration(config));
+  await recordConfiguration(db, await readAuditedConfiguration(config, guardian));
 
   // On a server another process may be at them; the lock of the data directory says that here none is.
   if (config.databaseUrl === null) await endInterruptedRuns(db);

@@ -39,9 +39,11 @@ export async function endAfterRestore(parts: {
 }): Promise<void> {
   const { db, terms, policies, directory, clock } = parts;
   const now = clock.now();
+  const knownUntil = await readLatest(db);
   for (const wallet of await readWallets(db)) {
     const { environment, sandboxNow } = wallet;
-    await policies.restart({ wallet, now: environment === "sandbox" ? sandboxNow : now });
+    const time = environment === "sandbox" ? { now: sandboxNow, knownUntil: sandboxNow } : { now, knownUntil };
+    await policies.restart({ wallet, ...time });
   }
   await db.transaction().execute(async (trx) => {
     await endKeys(trx, now);
@@ -49,6 +51,18 @@ export async function endAfterRestore(parts: {
     // Last: the custodian does not start before this.
     await noteRestore(trx, directory, now);
   });
+}
+
+/**
+ * The latest request that the database knows of, by the custodian's clock: the service makes one every ten seconds. What happened since is
+ * forgotten. 0: there is none.
+ */
+async function readLatest(db: CustodianDb): Promise<number> {
+  const { latest } = await db
+    .selectFrom("custodian_nonce")
+    .select(({ fn }) => fn.max("received_at").as("latest"))
+    .executeTakeFirstOrThrow();
+  return Number(latest ?? 0);
 }
 
 async function endKeys(trx: Transaction<CustodianSchema>, now: number): Promise<void> {

@@ -22,6 +22,8 @@ export interface CustodianWalletTable {
   rp_origins: string | null;
   /** Whether a passkey ever commanded it: the first one is enrolled without authorization. */
   had_passkey: boolean;
+  /** Whether its policy ever had a row: where that is not there it was taken away. */
+  has_policy: boolean;
   /** HMAC over all of these, under a secret outside the database. */
   binding: Uint8Array;
   /** The latest time of the sandbox that it was asked at. */

@@ -7,6 +7,7 @@ import { originOf } from "@trellis/kernel/crypto/webauthn.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import { CustodyRefusal, type Stamp } from "@trellis/kernel/ports/custodian.js";
+import type { Lease } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import { followSecrets } from "../adapters/derived-secrets.js";
@@ -32,6 +33,7 @@ import { createWalletPolicies } from "./policy/create-policy.js";
 import { openRestoreMark } from "./restore-mark.js";
 import { createCustodianServer } from "./server.js";
 import type { SigningPolicy } from "./signing-policy.js";
+import { takeDatabase } from "./take-database.js";
 import { createTermsStore, type TermsStore } from "./wallet-terms.js";
 
 /** A custodian that answers. */
@@ -75,7 +77,10 @@ export async function startCustodian(
   const folder = await readKeyFolder(config.keyFolder);
   const database = await openCustodianDatabase(config);
   const opened: Server[] = [];
+  let lease: Lease | undefined;
   try {
+    lease = await takeDatabase(database);
+    const { release } = lease;
     const keyring = await openKeyring({ ...config, keyStores: noKeyStores }, database.db);
     const db = asCustodianDb(database.db);
     const terms = createTermsStore(db, keyring.deriveSecret("custodian/wallet-terms"));
@@ -83,9 +88,11 @@ export async function startCustodian(
       db,
       secret: keyring.deriveSecret("custodian/policy"),
       entryOf: signatureEntry,
+      presence: terms.presence,
     });
     const policy = replaced.policy ?? policies;
     const { dataDirectory: directory } = config;
+    await terms.notePolicies();
     if (afterRestore) await endAfterRestore({ db, terms, policies, directory, clock });
     const mark = await openRestoreMark(db, directory);
     if (!afterRestore && !ignoresRestores && mark.mismatch !== undefined)
@@ -155,11 +162,13 @@ export async function startCustodian(
         await secrets.close();
         await work.stop();
         await database.close();
+        await release();
       },
     };
   } catch (error) {
     for (const server of opened) if (server.listening) await stop(server);
     await database.close();
+    await lease?.release();
     throw error;
   }
 }

@@ -5,6 +5,8 @@ import { CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Transaction } from "kysely";
 import type { CustodianDb, CustodianSchema, CustodianWalletTable } from "./custodian-db.js";
+import type { PolicyPresence } from "./policy/policy-store.js";
+import type { PolicyTables } from "./policy/policy-tables.js";
 
 /** What a wallet obeys, fixed when it was made. */
 export interface WalletTerms {
@@ -30,6 +32,10 @@ export interface TermsStore {
   claimFirstPasskey(trx: Transaction<CustodianSchema>, walletId: string): Promise<void>;
   /** Takes no first passkey any more for wallets that have none: one that was enrolled may have been forgotten. */
   closeFirstPasskeys(trx: Transaction<CustodianSchema>): Promise<void>;
+  /** Whether a wallet's policy ever had a row. */
+  readonly presence: PolicyPresence;
+  /** Notes it of all wallets whose policy has one: of those from before it was noted. */
+  notePolicies(): Promise<void>;
   /** The time of the sandbox that a wallet goes by: the one that is given, or the latest that it was ever given. */
   advance(walletId: string, now: number): Promise<number>;
 }
@@ -47,7 +53,7 @@ export function createTermsStore(db: CustodianDb, secret: Uint8Array): TermsStor
 
   return {
     async ensure(terms) {
-      const row = { ...toRow(terms), had_passkey: false };
+      const row = { ...toRow(terms), had_passkey: false, has_policy: false };
       const binding = bindingOf(secret, row);
       await db
         .insertInto("custodian_wallet")
@@ -108,6 +114,31 @@ export function createTermsStore(db: CustodianDb, secret: Uint8Array): TermsStor
       }
     },
 
+    presence: {
+      async lock(trx, walletId) {
+        const row = await asTerms(trx)
+          .selectFrom("custodian_wallet")
+          .selectAll()
+          .where("wallet_id", "=", walletId)
+          .forUpdate()
+          .executeTakeFirst();
+        return row !== undefined && isBound(secret, row) ? row.has_policy : undefined;
+      },
+      note: (trx, walletId) => noteHasPolicy(asTerms(trx), secret, walletId),
+    },
+
+    async notePolicies() {
+      const found = await db
+        .selectFrom("custodian_wallet")
+        .innerJoin("custodian_policy", "custodian_policy.wallet_id", "custodian_wallet.wallet_id")
+        .select("custodian_wallet.wallet_id")
+        .where("has_policy", "=", false)
+        .execute();
+      for (const { wallet_id } of found) {
+        await db.transaction().execute((trx) => noteHasPolicy(trx, secret, wallet_id));
+      }
+    },
+
     async advance(walletId, now) {
       await db
         .updateTable("custodian_wallet")
@@ -123,6 +154,26 @@ export function createTermsStore(db: CustodianDb, secret: Uint8Array): TermsStor
       return Number(sandbox_now);
     },
   };
+}
+
+/** The tables of both are in one database. */
+const asTerms = (trx: Transaction<PolicyTables>) => trx as unknown as Transaction<CustodianSchema>;
+
+async function noteHasPolicy(trx: Transaction<CustodianSchema>, secret: Uint8Array, walletId: string): Promise<void> {
+  const row = await trx
+    .selectFrom("custodian_wallet")
+    .selectAll()
+    .where("wallet_id", "=", walletId)
+    .forUpdate()
+    .executeTakeFirst();
+  // A row that was altered stays what it is: nothing is taken for it anyway.
+  if (row === undefined || !isBound(secret, row)) return;
+  const binding = bindingOf(secret, { ...row, has_policy: true });
+  await trx
+    .updateTable("custodian_wallet")
+    .set({ has_policy: true, binding })
+    .where("wallet_id", "=", walletId)
+    .execute();
 }
 
 /** What does not change any more. */
@@ -156,9 +207,11 @@ function toTerms(row: Bound): WalletTerms {
 
 /** Ties the terms to the wallet: who can write rows makes no guarded wallet a session one, nor the first passkey of one that has some. */
 function bindingOf(secret: Uint8Array, row: Bound): Uint8Array {
-  const { wallet_id, owner_id, environment, kind, rp_id, rp_origins, had_passkey } = row;
+  const { wallet_id, owner_id, environment, kind, rp_id, rp_origins, had_passkey, has_policy } = row;
+  const values = [wallet_id, owner_id, environment, kind, rp_id, rp_origins, had_passkey];
+  // A row of before its policy had one is bound as it was then.
   return createHmac("sha256", secret)
-    .update(JSON.stringify([wallet_id, owner_id, environment, kind, rp_id, rp_origins, had_passkey]))
+    .update(JSON.stringify(has_policy ? [...values, has_policy] : values))
     .digest();
 }
 

@@ -6,7 +6,10 @@ import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createTrellisClient, generateEncryptionKeyPair, openSession } from "@trellis/sdk";
+import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { parseConfig } from "../../src/config/config.js";
+import { withDatabase } from "../../src/operator/with-database.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { unpackSnapshot } from "../support/test-database.js";
 import { publicKeyOf } from "../support/test-network.js";
@@ -50,7 +53,21 @@ it("starts with the first guarded account, again when it is killed, and ends wit
   await pay(second, account);
   second.child.kill("SIGTERM");
   expect((await once(second.child, "close"))[0]).toBe(0);
+  expect(await configurationsLogged()).toMatchObject([
+    { custodians: [{ name: "kms_c", identity: first.guardian, guardian: true }] },
+  ]);
 }, 120_000);
+
+/** What the audit log says of the configuration: once, as the second start had the same. */
+async function configurationsLogged(): Promise<readonly unknown[]> {
+  const config = parseConfig({ TRELLIS_DATA_DIR: join(place.directory, "data") });
+  return withDatabase(config, async ({ db }) => {
+    const { rows } = await sql<{
+      body: string;
+    }>`select body from audit_entry where kind = 'configuration.changed'`.execute(db);
+    return rows.map(({ body }) => JSON.parse(body).details);
+  });
+}
 
 type Running = Awaited<ReturnType<typeof start>>;
 

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readPolicyCertificate } from "@trellis/kernel/custodian-policy-certificate.js";
 import type { PolicyCertificate } from "@trellis/kernel/ports/wallet-policy.js";
+import type { Selectable } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CustodianClient } from "../../src/adapters/kms/custodian-client.js";
+import type { CustodianDb, CustodianWalletTable } from "../../src/custodian/custodian-db.js";
 import { defaultPolicies, type WalletPolicy } from "../../src/custodian/policy/wallet-policy.js";
 import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
 import { startTestCustodian } from "../support/custodian.js";
@@ -53,6 +55,51 @@ describe("the policy of a guarded wallet", () => {
     });
     await expect(set(params, loosening)).rejects.toMatchObject({ reason: "policy_outdated" });
     expect(await read(params, null, now + 2 * day)).toMatchObject({ policy: strict, version: 3 });
+  });
+
+  it("is missed where its rows are all gone, also of a wallet from before that was noted, and after a restore", async () => {
+    const { params, order } = await enrolled();
+    const { wallet_id: id } = params;
+    const port = Number(new URL(custodian.url).port);
+    const rows = { before: {} as Selectable<CustodianWalletTable> };
+    const change = async (work: (db: CustodianDb) => Promise<unknown>, more = {}) => {
+      await custodian.stop();
+      await custodian.inDatabase(async (db) => {
+        await work(db);
+      });
+      await custodian.start(port, more);
+    };
+    const find = (db: CustodianDb) => db.selectFrom("custodian_wallet").selectAll().where("wallet_id", "=", id);
+    await change(async (db) => {
+      rows.before = await find(db).executeTakeFirstOrThrow();
+    });
+    await set(params, order(strict, 0));
+    // As the former release left it.
+    await change((db) => db.updateTable("custodian_wallet").set(rows.before).where("wallet_id", "=", id).execute());
+    expect(await read(params, null)).toMatchObject({ policy: strict });
+    const takeAway = async (db: CustodianDb) => {
+      expect(await find(db).executeTakeFirstOrThrow()).toMatchObject({ has_policy: true });
+      for (const table of [
+        "custodian_spent",
+        "custodian_pending",
+        "custodian_counted",
+        "custodian_destination",
+      ] as const)
+        await db.deleteFrom(table).where("wallet_id", "=", id).execute();
+      await db.deleteFrom("custodian_policy").where("wallet_id", "=", id).execute();
+    };
+    const altered = { reason: "policy", message: "Records of this wallet were altered outside the custodian." };
+    for (const more of [{}, { afterRestore: true }]) {
+      await change(takeAway, more);
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        await expect(read(params, null)).rejects.toMatchObject(altered);
+        await expect(set(params, order(defaultPolicies.guarded, 0))).rejects.toMatchObject(altered);
+      }
+    }
+    await change((db) =>
+      db.updateTable("custodian_wallet").set({ has_policy: false }).where("wallet_id", "=", id).execute(),
+    );
+    await expect(read(params, null)).rejects.toMatchObject({ reason: "wallet_not_found" });
   });
 
   it("is not set by a document that was taken before, is of another wallet, is over, or is signed by another key", async () => {

@@ -246,6 +246,10 @@ async function takePostgresLease(url: string, name: string): Promise<Lease | und
   await client.connect();
   await client.query("begin read only");
   await client.query("set local idle_in_transaction_session_timeout = 0");
+  // A machine that is gone says no goodbye: the server notices within a minute, and not after hours.
+  await client.query("set local tcp_keepalives_idle = 30");
+  await client.query("set local tcp_keepalives_interval = 10");
+  await client.query("set local tcp_keepalives_count = 3");
   // Without parameters: the portal of a statement with some would keep its snapshot, and old rows from being cleaned up.
   const key = client.escapeLiteral(`trellis/${name}`);
   const { rows } = await client.query<{ acquired: boolean }>(

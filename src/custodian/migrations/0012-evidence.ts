@@ -2,12 +2,14 @@ import { refusedLogTables } from "@trellis/kernel/tlog/refused-logs.js";
 import { type Kysely, sql } from "kysely";
 
 /**
- * What contradicts what this custodian has seen of the service's log; and entries of its own log about its secrets and its roots, as the
- * service's log has them.
+ * What contradicts what this custodian has seen of the service's log; entries of its own log about its secrets and its roots, as the
+ * service's log has them; and whether a wallet ever had a row of its policy, so that its absence is noticed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...refusedLogTables, ...audited]) await sql.raw(statement).execute(db);
+  for (const statement of [...refusedLogTables, ...audited, hasPolicy]) await sql.raw(statement).execute(db);
 }
+
+const hasPolicy = `alter table custodian_wallet add column has_policy boolean not null default false`;
 
 const audited = [
   `create function audit_secret() returns trigger language plpgsql as $$

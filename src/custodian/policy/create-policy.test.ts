@@ -212,19 +212,31 @@ describe("a change of settings", () => {
   it("begins anew behind a restored database, which also takes no policy as the first one any more", async () => {
     const { ask, wallet } = await aWallet();
     await ask(change);
-    await policies().restart({ wallet, now: noon });
+    await policies().restart({ wallet, now: noon, knownUntil: noon });
     expect(await ask(change, { now: noon + day })).toBe("settings_change_delayed");
     expect(await ask(change, { now: noon + 2 * day })).toBe("allow");
     const unsigned = (await aWallet()).wallet;
-    await policies().restart({ wallet: unsigned, now: 0 });
+    await policies().restart({ wallet: unsigned, now: 0, knownUntil: 0 });
     const { guarded } = defaultPolicies;
     const undelayed = { ...guarded, settings_changes: { ...guarded.settings_changes, delay_seconds: 0 } };
     expect(await set(unsigned, undelayed, 0)).toMatchObject({ policy: guarded, next: { policy: undelayed } });
-    await policies().restart({ wallet: unsigned, now: noon });
+    await policies().restart({ wallet: unsigned, now: noon, knownUntil: noon });
     expect(await policies().readPolicy({ wallet: unsigned, now: noon + 2 * day })).toMatchObject({
       policy: guarded,
       next: null,
     });
+  });
+
+  it.each([
+    ["promotes a policy whose delay was over when the database was copied", 2 * day, limited("1000")],
+    ["cancels one whose delay was over since: it may have been withdrawn", day - 1, limited("100")],
+    ["believes no later time of the database than the custodian's clock", 9 * day, limited("100"), noon + day - 1],
+  ])("behind a restored database %s", async (_, known, policy, now = noon + 3 * day) => {
+    const { wallet } = await aWallet(limited("100"));
+    expect(await set(wallet, limited("1000"), 1)).toMatchObject({ next: { from: noon + day } });
+    await policies().restart({ wallet, now, knownUntil: noon + known });
+    const held = await policies().readPolicy({ wallet, now: noon + 4 * day });
+    expect(held).toMatchObject({ policy, version: 2, next: null });
   });
 
   it("that nobody signs in its window begins anew", async () => {

@@ -11,6 +11,8 @@ import {
   isCounted,
   lockWallet,
   mintName,
+  noPresence,
+  type PolicyPresence,
   saveWallet,
   withSpent,
 } from "./policy-store.js";
@@ -51,11 +53,11 @@ export interface WalletPolicies extends SigningPolicy {
   /** Changes of settings that wait, and those that can be signed now; undefined where records were altered. */
   listPending(request: OfWallet): Promise<WaitingChanges | undefined>;
   /**
-   * Begins again behind a restored database: whatever waits is cancelled, a policy too, as it may have been. The wallet counts as one that
-   * has signed.
-   * Changes nothing of a wallet whose records were altered.
+   * Begins again behind a restored database: whatever waits is cancelled, a policy too, as it may have been since. One whose delay was over
+   * by `knownUntil`, the latest time that the database knows of, held already: nothing that was forgotten can have withdrawn it while it
+   * waited. The wallet counts as one that has signed. Changes nothing of a wallet whose records were altered.
    */
-  restart(request: OfWallet): Promise<void>;
+  restart(request: OfWallet & { knownUntil: number }): Promise<void>;
   /** Ends one that waits, or that could be signed now, for the passkey that has signed for that. Again: the same. */
   cancelPending(request: OfWallet & { id: string; passkeyId: string }): Promise<WaitingChanges | CancelFault>;
 }
@@ -69,15 +71,18 @@ const altered = refuse("altered_record", "Records of this wallet were altered ou
 export function createWalletPolicies(parts: {
   readonly db: Kysely<PolicyTables>;
   readonly secret: Uint8Array;
+  /** What says of a wallet whether it ever had a policy's row, besides that row. */
+  readonly presence?: PolicyPresence;
   /** SQL that enters into the log that this is signed. */
   readonly entryOf?: (request: SigningRequest) => RawBuilder<unknown>;
 }): WalletPolicies {
   const { db, secret } = parts;
+  const binding = { secret, presence: parts.presence ?? noPresence };
   return {
     async decide(request) {
       const facts = classify(request.message, request.wallet.address);
       return db.transaction().execute(async (trx) => {
-        const locked = await lockWallet(trx, secret, request.wallet);
+        const locked = await lockWallet(trx, binding, request.wallet);
         if (locked === undefined) return altered;
         const now = Math.max(request.now, locked.latestAt);
         const before = promoted(locked, now);
@@ -106,7 +111,7 @@ export function createWalletPolicies(parts: {
 
     readPolicy: ({ wallet, now: asked }) =>
       db.transaction().execute(async (trx) => {
-        const locked = await lockWallet(trx, secret, wallet);
+        const locked = await lockWallet(trx, binding, wallet);
         if (locked === undefined) return undefined;
         const now = Math.max(asked, locked.latestAt);
         return heldPolicy(promoted(locked, now), wallet, now);
@@ -114,7 +119,7 @@ export function createWalletPolicies(parts: {
 
     setPolicy: ({ wallet, order, now: asked }) =>
       db.transaction().execute(async (trx) => {
-        const locked = await lockWallet(trx, secret, wallet);
+        const locked = await lockWallet(trx, binding, wallet);
         if (locked === undefined) return "altered";
         const now = Math.max(asked, locked.latestAt);
         const before = promoted(locked, now);
@@ -126,22 +131,23 @@ export function createWalletPolicies(parts: {
 
     listPending: ({ wallet, now: asked }) =>
       db.transaction().execute(async (trx) => {
-        const locked = await lockWallet(trx, secret, wallet);
+        const locked = await lockWallet(trx, binding, wallet);
         return locked && waitingAmong(locked.pending, Math.max(asked, locked.latestAt));
       }),
 
-    restart: ({ wallet, now: asked }) =>
+    restart: ({ wallet, now: asked, knownUntil }) =>
       db.transaction().execute(async (trx) => {
-        const before = await lockWallet(trx, secret, wallet);
+        const before = await lockWallet(trx, binding, wallet);
         if (before === undefined) return;
         const now = Math.max(asked, before.latestAt, 1);
         const pending = before.pending.map((one) => (isOpen(one, now, null) ? { ...one, cancelledAt: now } : one));
-        await saveWallet(trx, secret, wallet, { before, after: { ...before, next: null, latestAt: now, pending } });
+        const held = promoted(before, Math.min(now, Math.max(knownUntil, before.latestAt)));
+        await saveWallet(trx, secret, wallet, { before, after: { ...held, next: null, latestAt: now, pending } });
       }),
 
     cancelPending: ({ wallet, id, passkeyId, now: asked }) =>
       db.transaction().execute(async (trx) => {
-        const before = await lockWallet(trx, secret, wallet);
+        const before = await lockWallet(trx, binding, wallet);
         if (before === undefined) return "altered";
         const now = Math.max(asked, before.latestAt);
         const pending = cancelled(before.pending, id, now);

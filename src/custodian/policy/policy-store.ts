@@ -20,9 +20,30 @@ const keptMs = (longestPeriodSeconds + 86_400) * 1_000;
 
 export const mintName = (mint: Address | null): string => mint ?? sol;
 
-/** Locks a wallet's row, which is made where there is none, and reads what it binds; undefined where that was altered. */
-export async function lockWallet(trx: Trx, secret: Uint8Array, wallet: PolicyWallet): Promise<WalletState | undefined> {
-  const { id, environment, kind } = wallet;
+/** What another row of a wallet, bound as well, says of its policy. */
+export interface PolicyPresence {
+  /** Whether its policy ever had a row, held until the transaction has ended; undefined where that was altered. */
+  lock(trx: Trx, walletId: string): Promise<boolean | undefined>;
+  /** It has one from now on. */
+  note(trx: Trx, walletId: string): Promise<void>;
+}
+
+/** Without other rows: every wallet may be a new one. */
+export const noPresence: PolicyPresence = { lock: async () => false, note: async () => undefined };
+
+const findHead = (trx: Trx, id: string) =>
+  trx.selectFrom("custodian_policy").selectAll().where("wallet_id", "=", id).forUpdate().executeTakeFirst();
+
+/** Makes the row of a wallet that never had one; undefined where it had one, which was taken away. */
+async function makeHead(
+  trx: Trx,
+  { secret, presence }: PolicyBinding,
+  { id, environment, kind }: PolicyWallet,
+): ReturnType<typeof findHead> {
+  const hadOne = await presence.lock(trx, id);
+  // Another request has made it while this one stood in line.
+  const made = await findHead(trx, id);
+  if (made !== undefined || hadOne !== false) return made;
   const empty = {
     wallet_id: id,
     environment,
@@ -40,12 +61,26 @@ export async function lockWallet(trx: Trx, secret: Uint8Array, wallet: PolicyWal
     .values({ ...empty, binding: bindHead(secret, empty) })
     .onConflict((conflict) => conflict.column("wallet_id").doNothing())
     .execute();
-  const head = await trx
-    .selectFrom("custodian_policy")
-    .selectAll()
-    .where("wallet_id", "=", id)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  await presence.note(trx, id);
+  return findHead(trx, id);
+}
+
+/** What ties the rows of wallets to what they say. */
+export interface PolicyBinding {
+  readonly secret: Uint8Array;
+  readonly presence: PolicyPresence;
+}
+
+/** Locks a wallet's row, which is made where there never was one, and reads what it binds; undefined where that was altered, or taken away. */
+export async function lockWallet(
+  trx: Trx,
+  binding: PolicyBinding,
+  wallet: PolicyWallet,
+): Promise<WalletState | undefined> {
+  const { id, environment, kind } = wallet;
+  const { secret } = binding;
+  const head = (await findHead(trx, id)) ?? (await makeHead(trx, binding, wallet));
+  if (head === undefined) return undefined;
   const spent = await readSpent(trx, id);
   const pending = await readPending(trx, id);
   const isOurs =
