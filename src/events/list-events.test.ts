@@ -285,6 +285,7 @@ describe("the feed", () => {
     // No trigger writes these, and transfers have tests of their own, with a chain behind them.
     const others = new Set([
       "transfer.received",
+      "account.released",
       "passkey.added",
       "passkey.removed",
       "wallet_export.requested",

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Scope, tenantsOwnScopes } from "@trellis/kernel/scope.js";
+import { addressOfKey } from "@trellis/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useFloor } from "../../test/contract/http-fixture.js";
+import { newKey } from "../../test/proposals/support.js";
 import type { ApiKeyPlan } from "./api-key-store.js";
 import { createApiKey } from "./create-api-key.js";
 import { createTenant } from "./create-tenant.js";
@@ -22,6 +24,7 @@ describe("a tenant made over HTTP", () => {
       id: "shop",
       name: "The shop",
       status: "enabled",
+      protection: "plain",
       created_at: new Date(floor.clock.at).toISOString(),
     });
     const key = (await ask("POST", "/tenants/shop/api-keys", plan)).json().data as { id: string; key: string };
@@ -49,6 +52,44 @@ describe("a tenant made over HTTP", () => {
     await floor.db.deleteFrom("idempotency_record").execute();
     const again = await ask("POST", "/tenants", { id: `${id}-2` }, operator, headers);
     expect([again.statusCode, again.json().data]).toEqual([201, first.json().data]);
+  });
+
+  it("says what its e-mail accounts are by default, and keeps their recovery signer", async () => {
+    const recovery = { address: addressOfKey(newKey()) };
+    const ids = [1, 2, 3].map(() => `t-${randomUUID()}`);
+    const [guarded, prepared, plain] = ids;
+    const made = [
+      await ask("POST", "/tenants", { id: guarded, protection: "guarded", recovery }),
+      await ask("POST", "/tenants", { id: prepared, recovery }),
+      await ask("POST", "/tenants", { id: plain, protection: "plain" }),
+    ];
+    expect(made.map((answered) => answered.json().data)).toMatchObject([
+      { protection: "guarded", recovery },
+      { protection: "plain", recovery },
+      { protection: "plain" },
+    ]);
+    expect(made[2]?.json().data).not.toHaveProperty("recovery");
+    const listed: { id: string }[] = (await ask("GET", "/tenants?limit=100")).json().data;
+    for (const answered of made) expect(listed).toContainEqual(answered.json().data);
+    const rows = await floor.db.selectFrom("tenant").selectAll().where("id", "in", ids).execute();
+    expect(rows.find(({ id }) => id === guarded)).toMatchObject({
+      default_protection: "guarded",
+      recovery_address: recovery.address,
+    });
+  });
+
+  it("is not made with a protection that there is none of, or a recovery signer that cannot sign", async () => {
+    const id = `t-${randomUUID()}`;
+    for (const protection of ["", "none", 1]) {
+      const answered = await ask("POST", "/tenants", { id, protection });
+      expect(said(answered), String(protection)).toEqual({ status: 400, code: "invalid_request" });
+    }
+    // No key is behind an address of a program.
+    for (const address of ["none", "", "11111111111111111111111111111111"]) {
+      const answered = await ask("POST", "/tenants", { id: `${id}-2`, recovery: { address } });
+      expect(said(answered), address).toEqual({ status: 400, code: "invalid_address" });
+    }
+    expect(await floor.db.selectFrom("tenant").select("id").where("id", "=", `${id}-2`).execute()).toEqual([]);
   });
 
   it("has the id and the name that tenants may have", async () => {

@@ -33,11 +33,12 @@ describe("200", () => {
     floor.clock.at += 60_000;
     await ask("POST", "/tenants/b1/disable");
     const tenants: unknown[] = (await ask("GET", "/tenants")).json().data;
-    expect(tenants).toContainEqual({ id: "a9", name: "Shop a9", status: "enabled", created_at });
+    expect(tenants).toContainEqual({ id: "a9", name: "Shop a9", status: "enabled", protection: "plain", created_at });
     expect(tenants).toContainEqual({
       id: "b1",
       name: "Shop b1",
       status: "disabled",
+      protection: "plain",
       created_at,
       disabled_at: new Date(floor.clock.at).toISOString(),
     });

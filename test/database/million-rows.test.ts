@@ -551,7 +551,12 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     const protection = `/api/service/v1/accounts/${account}/protection`;
     const wish = { recovery: { address: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM" } };
     expect(await request("POST", protection, wish)).toMatchObject({ status: 409 });
-    await trellis.service.db.updateTable("account").set({ imported_at: 1n }).where("address", "=", account).execute();
+    await trellis.service.db
+      .updateTable("account")
+      .set({ imported_at: 1n })
+      .where("environment", "=", "sandbox")
+      .where("address", "=", account)
+      .execute();
     await client().accounts.release(account);
     expect(faults()).toEqual([]);
   });

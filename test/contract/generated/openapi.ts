@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Create a tenant
-         * @description It has users, accounts and keys of its own, and sees nothing of any other. It has no key yet: make its first one with `POST /tenants/{tenant_id}/api-keys`. Outside the sandbox its e-mail accounts are guarded by default, where there is a guardian. Scope: `admin:tenants`.
+         * @description It has users, accounts and keys of its own, and sees nothing of any other. It has no key yet: make its first one with `POST /tenants/{tenant_id}/api-keys`. Where `protection` is absent, its e-mail accounts are guarded by default beside devnet or mainnet where there is a guardian, and plain otherwise. Scope: `admin:tenants`.
          */
         post: operations["createTenant"];
         delete?: never;
@@ -3845,6 +3845,8 @@ export interface components {
             id: string;
             /** @description Default: its id. */
             name?: string;
+            protection?: components["schemas"]["DefaultProtection"];
+            recovery?: components["schemas"]["DefaultRecovery"];
         };
         CreateWebhookEndpointRequest: {
             /** @example https://example.org/hooks */
@@ -3966,6 +3968,15 @@ export interface components {
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
+        };
+        /**
+         * @description What the tenant's e-mail accounts are where a request says nothing.
+         * @enum {unknown}
+         */
+        DefaultProtection: "plain" | "guarded";
+        DefaultRecovery: {
+            /** @description A key that is kept offline. */
+            address: components["schemas"]["Address"];
         };
         DeleteRailDataResult: {
             address: components["schemas"]["Address"];
@@ -7135,6 +7146,8 @@ export interface components {
              * @enum {unknown}
              */
             status: "enabled" | "disabled";
+            protection: components["schemas"]["DefaultProtection"];
+            recovery?: components["schemas"]["DefaultRecovery"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -17474,6 +17487,7 @@ export interface operations {
                      *           "id": "shop",
                      *           "name": "The shop",
                      *           "status": "enabled",
+                     *           "protection": "plain",
                      *           "created_at": "2026-01-15T12:00:00.000Z"
                      *         }
                      *       ],
@@ -17534,6 +17548,7 @@ export interface operations {
                      *         "id": "shop",
                      *         "name": "The shop",
                      *         "status": "enabled",
+                     *         "protection": "plain",
                      *         "created_at": "2026-01-15T12:00:00.000Z"
                      *       },
                      *       "metadata": {
@@ -17545,7 +17560,16 @@ export interface operations {
                     "application/json": components["schemas"]["TenantAnswer"];
                 };
             };
-            400: components["responses"]["SetSessionPolicy400"];
+            /** @description `invalid_address`, `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             /** @description `tenant_exists`, `idempotency_in_progress` */
@@ -17600,6 +17624,7 @@ export interface operations {
                      *         "id": "shop",
                      *         "name": "The shop",
                      *         "status": "enabled",
+                     *         "protection": "plain",
                      *         "created_at": "2026-01-15T12:00:00.000Z"
                      *       },
                      *       "metadata": {
@@ -17655,6 +17680,7 @@ export interface operations {
                      *         "id": "shop",
                      *         "name": "The shop",
                      *         "status": "enabled",
+                     *         "protection": "plain",
                      *         "created_at": "2026-01-15T12:00:00.000Z"
                      *       },
                      *       "metadata": {

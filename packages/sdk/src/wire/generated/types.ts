@@ -543,6 +543,9 @@ export type CreateTenantRequest = {
   readonly id: string;
   /** Default: its id. */
   readonly name?: string;
+  /** What the tenant's e-mail accounts are where a request says nothing. */
+  readonly protection?: DefaultProtection;
+  readonly recovery?: DefaultRecovery;
 };
 
 export type CreateWebhookEndpointRequest = {
@@ -632,6 +635,14 @@ export type CustomPolicies = {
   readonly adminAddress: string | null;
   /** Seconds. */
   readonly timeLock: number;
+};
+
+/** What the tenant's e-mail accounts are where a request says nothing. */
+export type DefaultProtection = "plain" | "guarded";
+
+export type DefaultRecovery = {
+  /** A key that is kept offline. */
+  readonly address: string;
 };
 
 export type DeletedRailData = {
@@ -2537,6 +2548,9 @@ export type Tenant = {
   readonly name: string;
   /** `disabled`: its keys are dead. */
   readonly status: "enabled" | "disabled";
+  /** What the tenant's e-mail accounts are where a request says nothing. */
+  readonly protection: DefaultProtection;
+  readonly recovery?: DefaultRecovery;
   readonly created_at: string;
   readonly disabled_at?: string;
 };
