@@ -207,14 +207,14 @@ describe("a guarded account", () => {
         .select("app_user.id as user_id")
         .where("wallet.address", "=", signer)
         .executeTakeFirstOrThrow();
-      const require = (passkey_sign_in: "required" | "optional") =>
+      const setSignIn = (passkey_sign_in: "required" | "optional") =>
         test.needs.db.updateTable("app_user").set({ passkey_sign_in }).where("id", "=", user_id).execute();
       const session = { id: randomUUID(), chainId: randomUUID(), userId: user_id };
       const asUser = { caller: { ...test.caller, isPublishable: true, session } } as CallParts;
-      await require("required");
+      await setSignIn("required");
       expect((await errorOf(enrol(holder, byOne, asUser))).code).toBe("invalid_signature");
       expect((await errorOf(remove(holder, signer, other.wire, one.passkey))).code).toBe("invalid_signature");
-      await require("optional");
+      await setSignIn("optional");
       const added = await enrol(holder, byOne, asUser);
       expect(await rowsOf(signer)).toEqual([added.wire.id]);
     });
