@@ -27,6 +27,15 @@ const watchdog = setTimeout(() => {
 const pageScript = `
 import { createTrellisClient, sessionTokenOf } from "@trellis/sdk";
 let trellis, account, session;
+// What is asked for besides the passkey itself: an authenticator that knows no extension, PRF among them, has to do.
+window.extensions = [];
+for (const name of ["create", "get"]) {
+  const ask = navigator.credentials[name].bind(navigator.credentials);
+  navigator.credentials[name] = (options) => {
+    window.extensions.push(...Object.keys(options.publicKey.extensions ?? {}));
+    return ask(options);
+  };
+}
 const passkeys = async () => ({ passkeys: await trellis.passkeys.list(account) });
 const nameOf = (error) => (error.name === "TrellisApiError" ? error.code : error.name);
 window.payee = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
@@ -168,6 +177,7 @@ async function play() {
   // A user who is not verified signs nothing.
   await devices.send("WebAuthn.setUserVerified", { authenticatorId: laptop, isUserVerified: false });
   expectEqual(await page.evaluate(() => window.pay("3000000")), "NotAllowedError");
+  expectEqual(await page.evaluate(() => window.extensions), []);
   const { lamports } = await trellis.accounts.balances(address);
   expectEqual(lamports, 988_000_000);
 }
@@ -186,6 +196,7 @@ async function addDevice(devices, more) {
       hasUserVerification: true,
       isUserVerified: true,
       automaticPresenceSimulation: true,
+      hasPrf: false,
       ...more,
     },
   });

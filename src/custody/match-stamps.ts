@@ -14,6 +14,7 @@ import type { Db, KmsPayloadTable } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { explainStamp } from "./explain-stamp.js";
 import { formOf, howToSign } from "./forms.js";
+import { findUnknownSigners } from "./passkey/guardian-passkeys.js";
 import { type Asserted, findAsserted } from "./passkey/match-passkey.js";
 import { passkeyParts } from "./passkey/passkey-stamp.js";
 import { findSigningPasskeys, type SigningPasskey } from "./passkey/passkey-store.js";
@@ -78,13 +79,21 @@ export async function matchStamps(
   needs: Needs,
   payloads: readonly StoredPayload[],
   entries: readonly StampEntry[],
-  times: Times & { readonly tenantId: string; readonly environment: EnvironmentName },
+  times: Times & {
+    readonly tenantId: string;
+    readonly environment: EnvironmentName;
+    /** Whether a passkey signs, too, that its guardian alone knows: for what only that guardian's wallet does. */
+    readonly asksGuardian?: boolean;
+  },
 ): Promise<readonly SignedPayload[]> {
   requireCustodians(needs.custodians, entries);
   const asked = new Set<string>(entries.map(({ provider }) => provider));
   const walletIds = payloads.filter(({ provider }) => asked.has(provider)).map(({ wallet_id }) => wallet_id);
   const sessions = await findLiveSessions(needs.db, { tenantId: times.tenantId, walletIds }, times.now);
-  const passkeys = await findPasskeysIn(needs.db, entries, { tenantId: times.tenantId, walletIds });
+  const { tenantId, asksGuardian = false } = times;
+  const known = await findPasskeysIn(needs.db, entries, { tenantId, walletIds });
+  const others = asksGuardian ? await findUnknownSigners(needs, tenantId, payloads, entries, known) : [];
+  const passkeys = [...known, ...others];
   const open = new Set(payloads);
   const matched: SignedPayload[] = [];
   for (const entry of entries) {

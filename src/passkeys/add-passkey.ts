@@ -17,7 +17,7 @@ import { findRelyingParty, type RelyingPartyTerms, relyingPartyIn } from "../ten
 import { type CommandedWallet, chooseWallet, findCommandedWallets } from "./commanded-wallets.js";
 import { AddedPasskey, PasskeyName, toWirePasskey } from "./passkey.js";
 import { storePasskey } from "./passkey-changes.js";
-import { requirePasskeyFor } from "./passkey-requirement.js";
+import { findRequirement, requirePasskeyFor } from "./passkey-requirement.js";
 import { type AskedAuthority, type AuthorityNeeds, requireAuthority } from "./require-authority.js";
 
 const base64Url = (description: string) => Type.String({ maxLength: 4_096, description });
@@ -84,6 +84,9 @@ export const addPasskey = endpoint(
     if (!isUuid(body.ceremony_id)) throw refused("ceremony_id", "There is no such ceremony.");
     const custodian = getCustodian(needs.custodians, wallet.provider);
     const authorized = await authorize(needs, network, caller, {
+      // A passkey that only the guardian knows adds one where the user is signed in, and nothing has to sign beside the code: a guardian
+      // that made it up has no session.
+      asksGuardian: caller.isPublishable === true && !(await findRequirement(db, wallet.userId)),
       wallet,
       wallets,
       isGuarded: custodian.isGuardian === true,
@@ -135,7 +138,11 @@ async function authorize(
   needs: AuthorityNeeds,
   network: Network,
   { tenantId }: Pick<Caller, "tenantId">,
-  asked: AskedAuthority & { readonly isGuarded: boolean; readonly wallets: readonly CommandedWallet[] },
+  asked: AskedAuthority & {
+    readonly isGuarded: boolean;
+    readonly wallets: readonly CommandedWallet[];
+    readonly asksGuardian: boolean;
+  },
 ): Promise<Authorized | Unauthorized> {
   const { wallet, wallets, isGuarded, authorization } = asked;
   const { provider } = authorization;

@@ -6,6 +6,7 @@ import {
 } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
+import { listUnknownAtGuardian } from "../custody/passkey/guardian-passkeys.js";
 import { findPasskeysOfWallets, type PasskeyRow } from "../custody/passkey/passkey-store.js";
 import type { CommandedWallet } from "./commanded-wallets.js";
 import { unnamed } from "./passkey.js";
@@ -14,8 +15,8 @@ import { findRequirement } from "./passkey-requirement.js";
 
 /**
  * The passkeys of wallets as their custodians have them. Where the process died between a custodian and the service, what the
- * custodian alone has is listed from now on, and what it has no more is not. Of a custodian that does not answer, and of a guardian,
- * it is what the service knows: a guardian that could name passkeys here would name its own.
+ * custodian alone has is listed from now on, and what it has no more is not. Of a custodian that does not answer
+ * it is what the service knows. What a guardian alone has is listed and never stored: a guardian that could name passkeys here would name its own.
  */
 export async function reconcilePasskeys(
   { db, custodians }: { readonly db: Db; readonly custodians: Custodians },
@@ -28,9 +29,13 @@ export async function reconcilePasskeys(
   const known = await findPasskeysOfWallets(db, walletIds);
   let isChanged = false;
   const hidden = new Set<string>();
+  const atGuardian: PasskeyRow[] = [];
   for (const wallet of wallets) {
     const custodian = custodians.get(wallet.provider);
-    if (custodian?.isGuardian === true) continue;
+    if (custodian?.isGuardian === true) {
+      atGuardian.push(...(await listAtGuardian({ db, custodians }, wallet, { tenantId, environment: network.name })));
+      continue;
+    }
     const listed = await listAt(custodian, wallet.walletId);
     if (listed === undefined) continue;
     const ofWallet = known.filter(({ wallet_id }) => wallet_id === wallet.commanderId);
@@ -47,7 +52,21 @@ export async function reconcilePasskeys(
     }
   }
   const rows = isChanged ? await findPasskeysOfWallets(db, walletIds) : known;
-  return rows.filter(({ id }) => !hidden.has(id));
+  return [...rows.filter(({ id }) => !hidden.has(id)), ...atGuardian];
+}
+
+/** As rows, though they are none, what the guardian of a wallet has and the service never had. None where it does not answer. */
+async function listAtGuardian(
+  needs: { readonly db: Db; readonly custodians: Custodians },
+  wallet: CommandedWallet,
+  scope: { readonly tenantId: string; readonly environment: string },
+): Promise<readonly PasskeyRow[]> {
+  try {
+    return (await listUnknownAtGuardian(needs, wallet)).map((passkey) => toRow(passkey, wallet, scope));
+  } catch (error) {
+    if (error instanceof CustodianUnavailable) return [];
+    throw error;
+  }
 }
 
 /** Undefined where the custodian does not answer, or is not there any more. */

@@ -3,11 +3,13 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getCustodian, translateRefusal } from "../custody/custodians.js";
+import { listUnknownAtGuardian } from "../custody/passkey/guardian-passkeys.js";
 import { findPasskeysOfWallets } from "../custody/passkey/passkey-store.js";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
-import { findCommandedWallets } from "./commanded-wallets.js";
+import { type CommandedWallet, findCommandedWallets } from "./commanded-wallets.js";
 import { forgetPasskey, getPasskey } from "./passkey-changes.js";
-import { requirePasskeyFor } from "./passkey-requirement.js";
+import { findRequirement, requirePasskeyFor } from "./passkey-requirement.js";
+import { reconcilePasskeys } from "./reconcile-passkeys.js";
 import { type AuthorityNeeds, requireAuthority } from "./require-authority.js";
 
 /** Gap 161. Again: the same. */
@@ -57,7 +59,12 @@ export const removePasskey = endpoint(
   async (needs: AuthorityNeeds, { params, body, caller, network }) => {
     const { db } = needs;
     const wallets = await findCommandedWallets(db, caller, network, params.address);
-    const row = await getPasskey(db, wallets, params.passkey_id);
+    const row = await getPasskey(db, wallets, params.passkey_id).catch(async (error: unknown) => {
+      const listed = await reconcilePasskeys(needs, network, caller.tenantId, wallets);
+      const atGuardian = listed.find(({ id }) => id === params.passkey_id);
+      if (atGuardian === undefined) throw error;
+      return atGuardian;
+    });
     const wallet = wallets.find(({ commanderId }) => commanderId === row.wallet_id);
     assertOurs(wallet, "a passkey was found by its wallet");
     const removed = { data: { id: row.id, status: "removed" as const } };
@@ -70,14 +77,16 @@ export const removePasskey = endpoint(
         expires_at: body.expires_at,
       },
       authorization: body.authorization,
+      // A guardian that made one up could otherwise lift, with the last passkey, what has to sign beside the code.
+      asksGuardian: !(await findRequirement(db, wallet.userId)),
     });
     await requirePasskeyFor(db, wallet.userId, authorized.authority);
     const custodian = getCustodian(needs.custodians, wallet.provider);
-    // Its wallet obeys nothing else: without any it could only be replaced on chain, by the other two signers.
-    if (custodian.isGuardian === true && (await findPasskeysOfWallets(db, [wallet.commanderId])).length === 1) {
-      throw new TrellisError("last_passkey");
-    }
     try {
+      // Its wallet obeys nothing else: without any it could only be replaced on chain, by the other two signers.
+      if (custodian.isGuardian === true && (await countAtGuardian(needs, wallet)) === 1) {
+        throw new TrellisError("last_passkey");
+      }
       await custodian.removePasskey({ ...authorized, passkeyId: row.id });
     } catch (error) {
       throw translateRefusal(error);
@@ -86,3 +95,9 @@ export const removePasskey = endpoint(
     return removed;
   },
 );
+
+/** Those that the service knows, and those that the guardian alone does. */
+async function countAtGuardian(needs: AuthorityNeeds, wallet: CommandedWallet): Promise<number> {
+  const known = await findPasskeysOfWallets(needs.db, [wallet.commanderId]);
+  return known.length + (await listUnknownAtGuardian(needs, wallet)).length;
+}

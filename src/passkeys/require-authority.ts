@@ -34,15 +34,15 @@ export const encodeWalletDocument = (
 
 /**
  * A document about a wallet with the signature of a session or a passkey of that wallet, as its custodian takes it and
- * checks it again. `about`: another wallet of the same holder's, whose custodian would not take it. Throws what `matchStamps` throws.
+ * checks it again. `about`: another wallet of the same holder's, whose custodian would not take it. `asksGuardian`: as for `matchStamps`. Throws what `matchStamps` throws.
  */
 export async function requireAuthority(
   needs: AuthorityNeeds,
   network: Network,
   tenantId: string,
-  asked: AskedAuthority<WalletDocument> & { readonly about?: CommandedWallet },
+  asked: AskedAuthority<WalletDocument> & { readonly about?: CommandedWallet; readonly asksGuardian?: boolean },
 ): Promise<Authorized> {
-  const { wallet, document, authorization, about = wallet } = asked;
+  const { wallet, document, authorization, about = wallet, asksGuardian = false } = asked;
   const payload = encodeWalletDocument(network, about, document);
   const times = { now: network.clock.now(), realNow: needs.realClock.now() };
   const open = {
@@ -54,7 +54,12 @@ export async function requireAuthority(
     used_by: null,
   };
   const entry = readSignedPayload(authorization, "authorization");
-  const [signed] = await matchStamps(needs, [open], [entry], { ...times, tenantId, environment: network.name });
+  const [signed] = await matchStamps(needs, [open], [entry], {
+    ...times,
+    tenantId,
+    environment: network.name,
+    asksGuardian,
+  });
   assertOurs(signed, "every payload that is open is signed");
   return { walletId: wallet.walletId, payload, stamp: signed.stamp, authority: signed.authority, ...times };
 }

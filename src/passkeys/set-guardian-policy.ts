@@ -69,6 +69,7 @@ export const setGuardianPolicy = endpoint(
       wallet: found.wallet,
       document: { method: "setWalletPolicy", params: { policy, replaces }, nonce, expires_at },
       authorization,
+      asksGuardian: true,
     });
     try {
       return { data: toWirePolicy(await found.guardian.setPolicy(authorized)) };

@@ -37,7 +37,7 @@ async function completePrepared(
     throw new TrellisError("payload_already_used", { field: "kms_payloads" });
   }
   const times = { now, realNow: needs.realClock.now(), tenantId: prepared.tenant_id, environment: network.name };
-  const stamps = await matchStamps(needs, payloads, item.entries, times);
+  const stamps = await matchStamps(needs, payloads, item.entries, { ...times, asksGuardian: true });
   const present = new Set([...signed, ...stamps.map(({ payload }) => payload.address as Address)]);
   requireSignatures(context, present);
   return { wire, prepared, stamps, present };

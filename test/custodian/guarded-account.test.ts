@@ -8,6 +8,7 @@ import { recordWallets } from "../../src/custody/wallet-directory.js";
 import { addPasskey } from "../../src/passkeys/add-passkey.js";
 import { listPasskeys } from "../../src/passkeys/list-passkeys.js";
 import { removePasskey } from "../../src/passkeys/remove-passkey.js";
+import { renamePasskey } from "../../src/passkeys/rename-passkey.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { beginPasskeySignIn } from "../../src/sign-in/begin-passkey-sign-in.js";
 import { signInWithPasskey } from "../../src/sign-in/sign-in-with-passkey.js";
@@ -29,6 +30,7 @@ import {
 } from "../support/passkeys.js";
 import { use, useTestNetwork } from "../support/scene.js";
 import {
+  type CallParts,
   createClientKey,
   errorOf,
   importAuthorizationKey,
@@ -133,11 +135,103 @@ describe("a guarded account", () => {
     expect((await errorOf(signIn)).code).toBe("invalid_passkey");
   });
 
-  it("knows no passkey that the guardian alone names", async () => {
-    const holder = await openGuarded();
-    const { wire } = await enrol(holder);
-    await test.needs.db.deleteFrom("passkey").where("id", "=", wire.id).execute();
-    expect(await test.call(listPasskeys, { params: { address: holder.address } })).toEqual([]);
+  describe("whose service was put back to before its passkeys", () => {
+    const putBack = async (...ids: readonly string[]) => {
+      for (const id of ids) await test.needs.db.deleteFrom("passkey").where("id", "=", id).execute();
+    };
+    const rowsOf = async (signer: string) =>
+      (await test.needs.db.selectFrom("passkey").select("id").where("signer_address", "=", signer).execute()).map(
+        ({ id }) => id,
+      );
+    const listed = (address: string) => test.call<WirePasskey[]>(listPasskeys, { params: { address } });
+    const pay = async (holder: Guarded, passkey: SoftPasskey) => {
+      const prepared = await payment(holder.address);
+      const [a, c] = prepared.kms_payloads.map(({ payload }) => payload);
+      const by = [bySessionKey(holder.authorizationKey, decoded(a)), byPasskey(passkey, c ?? "", {}, "kms_c")];
+      return submit(holder.address, prepared, by);
+    };
+    const rename = (holder: Guarded, { id }: WirePasskey) =>
+      test.call(renamePasskey, { params: { address: holder.address, passkey_id: id }, body: { name: "Found" } });
+    const remove = ({ address }: Guarded, signer: string, wire: WirePasskey, passkey: SoftPasskey) =>
+      test.call(removePasskey, {
+        params: { address, passkey_id: wire.id },
+        body: { authorization: byPasskey(passkey, toPayload(removal({ signer }, wire)), {}, "kms_c") },
+      });
+    /** One of two that the guardian has is known here. */
+    const two = async () => {
+      const holder = await openGuarded();
+      const one = await enrol(holder);
+      const other = await enrol(holder, (document) => byPasskey(one.passkey, toPayload(document), {}, "kms_c"));
+      return { holder, one, other, signer: one.signer };
+    };
+
+    it("lists what the guardian has, stores none of it, and pays with it", async () => {
+      const { holder, one, other, signer } = await two();
+      await putBack(one.wire.id, other.wire.id);
+      const shown = await listed(holder.address);
+      expect(shown.map(({ id }) => id).sort()).toEqual([one.wire.id, other.wire.id].sort());
+      expect(shown).toMatchObject([{ name: "Unnamed passkey", signer }, { name: "Unnamed passkey" }]);
+      await pay(holder, one.passkey);
+      await pay(holder, other.passkey);
+      expect(await rowsOf(signer)).toEqual([]);
+      expect((await errorOf(rename(holder, one.wire))).code).toBe("passkey_not_found");
+    });
+
+    it("takes no passkey that the guardian does not have, nor one of another wallet's", async () => {
+      const { holder, one, other } = await two();
+      await putBack(one.wire.id, other.wire.id);
+      expect((await errorOf(pay(holder, createSoftPasskey()))).code).toBe("invalid_signature");
+      const elsewhere = await openGuarded();
+      const stranger = await enrol(elsewhere);
+      await putBack(stranger.wire.id);
+      expect((await errorOf(pay(holder, stranger.passkey))).code).toBe("invalid_signature");
+      expect((await errorOf(pay(elsewhere, one.passkey))).code).toBe("invalid_signature");
+    });
+
+    it("does not take one that was removed here, though the guardian was put back, too", async () => {
+      const { holder, one, other } = await two();
+      await test.needs.db.updateTable("passkey").set({ removed_at: 1n }).where("id", "=", other.wire.id).execute();
+      expect((await listed(holder.address)).map(({ id }) => id)).toEqual([one.wire.id]);
+      expect((await errorOf(pay(holder, other.passkey))).code).toBe("invalid_signature");
+    });
+
+    it("lets none enrol another for who has no session, and for no user whose passkeys sign beside the code", async () => {
+      const { holder, one, other, signer } = await two();
+      await putBack(one.wire.id, other.wire.id);
+      const byOne = (document: object) => byPasskey(one.passkey, toPayload(document), {}, "kms_c");
+      expect((await errorOf(enrol(holder, byOne))).code).toBe("invalid_signature");
+      expect(await rowsOf(signer)).toEqual([]);
+      const { user_id } = await test.needs.db
+        .selectFrom("wallet")
+        .innerJoin("app_user", "app_user.id", "wallet.owner_id")
+        .select("app_user.id as user_id")
+        .where("wallet.address", "=", signer)
+        .executeTakeFirstOrThrow();
+      const setSignIn = (passkey_sign_in: "required" | "optional") =>
+        test.needs.db.updateTable("app_user").set({ passkey_sign_in }).where("id", "=", user_id).execute();
+      const session = { id: randomUUID(), chainId: randomUUID(), userId: user_id };
+      const asUser = { caller: { ...test.caller, isPublishable: true, session } } as CallParts;
+      await setSignIn("required");
+      expect((await errorOf(enrol(holder, byOne, asUser))).code).toBe("invalid_signature");
+      expect((await errorOf(remove(holder, signer, other.wire, one.passkey))).code).toBe("invalid_signature");
+      await setSignIn("optional");
+      const added = await enrol(holder, byOne, asUser);
+      expect(await rowsOf(signer)).toEqual([added.wire.id]);
+    });
+
+    it("removes them, but for the last", async () => {
+      const { holder, one, other, signer } = await two();
+      await putBack(one.wire.id, other.wire.id);
+      expect(await remove(holder, signer, other.wire, one.passkey)).toMatchObject({ status: "removed" });
+      expect((await listed(holder.address)).map(({ id }) => id)).toEqual([one.wire.id]);
+      expect((await errorOf(remove(holder, signer, one.wire, one.passkey))).code).toBe("last_passkey");
+    });
+
+    it("removes the only one that the service knows, as long as the guardian has another", async () => {
+      const { holder, one, other, signer } = await two();
+      await putBack(other.wire.id);
+      expect(await remove(holder, signer, one.wire, other.passkey)).toMatchObject({ status: "removed" });
+    });
   });
 
   it("keeps one of two passkeys that are removed at once", async () => {
@@ -253,6 +347,7 @@ type Guarded = Awaited<ReturnType<typeof openGuarded>>;
 async function enrol(
   { address, authorizationKey }: Guarded,
   authorize = (document: object): object => bySessionKey(authorizationKey, document),
+  parts: CallParts = {},
 ) {
   const begun = await begin(test, address);
   const passkey: SoftPasskey = createSoftPasskey();
@@ -266,6 +361,7 @@ async function enrol(
       credential: { response: { clientDataJSON, authenticatorData } },
       authorization: authorize(addition(begun, passkey)),
     },
+    ...parts,
   });
   return { passkey, wire, signer: begun.signer };
 }
