@@ -155,7 +155,7 @@ describe("a guarded account", () => {
     const remove = ({ address }: Guarded, signer: string, wire: WirePasskey, passkey: SoftPasskey) =>
       test.call(removePasskey, {
         params: { address, passkey_id: wire.id },
-        body: { authorization: byPasskey(passkey, toPayload(removal({ signer }, wire)), {}, "kms_c") },
+        body: removing(test, { signer }, wire, (document) => byPasskey(passkey, toPayload(document), {}, "kms_c")),
       });
     /** One of two that the guardian has is known here. */
     const two = async () => {

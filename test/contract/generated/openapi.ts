@@ -800,6 +800,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/wallet-imports:options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to import a signer's key
+         * @description Answers what the key is sealed to, and the document that the owner signs: by a passkey where one commands the owner's wallet, else by the key of a session of it. Both go to `POST …/wallet-imports`. Nothing changes by it. Scope: `auth:write`.
+         */
+        post: operations["beginWalletImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/wallet-imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a signer's key
+         * @description The owner's key, sealed to the recipient that was answered, and a signature over the document that was answered with it. The custodian opens it, requires that it is the key of that signer, and holds it from then on: the owner signs with it by session. Whoever had the key before can still sign with it. The owner is mailed. Scope: `auth:write`.
+         */
+        post: operations["importWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/relying-party": {
         parameters: {
             query?: never;
@@ -2886,6 +2926,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "wallet_import.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * wallet_import.completed
+         * @description A key that its owner brought is a custodian's wallet from now on. Others may have it, too.
+         */
+        post: operations["on_wallet_import_completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "fee_payer.low": {
         parameters: {
             query?: never;
@@ -2986,7 +3046,7 @@ export interface components {
              */
             passkey_required?: true;
             memo?: string;
-            /** @description Wallets of custodians whose keys were handed out to their owners, too. */
+            /** @description Wallets of custodians whose keys others may have: they were handed out to their owners, or their owners brought them. */
             exported_signers?: components["schemas"]["Address"][];
             /** Format: date-time */
             created_at: string;
@@ -3263,7 +3323,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -3353,6 +3413,15 @@ export interface components {
             /** @description The custodian's wallet whose key it is. By default the account's primary one. */
             signer?: components["schemas"]["Address"];
         };
+        BeginWalletImportRequest: {
+            /** @description Of the key: a signer of the account with the provider `external`. */
+            signer: components["schemas"]["Address"];
+            /**
+             * @description Who is to hold the key.
+             * @enum {unknown}
+             */
+            provider?: "kms_a" | "kms_b" | "kms_c";
+        };
         BegunWalletExport: {
             otp_id: components["schemas"]["Uuid"];
             email: components["schemas"]["Email"];
@@ -3376,6 +3445,29 @@ export interface components {
         };
         BegunWalletExportAnswer: {
             data: components["schemas"]["BegunWalletExport"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        BegunWalletImport: {
+            import_id: components["schemas"]["Uuid"];
+            signer: components["schemas"]["Address"];
+            /** @enum {unknown} */
+            provider: "kms_a" | "kms_b" | "kms_c";
+            /** @description The owner's wallet there, whose authority signs the document. */
+            authorizing_signer: components["schemas"]["Address"];
+            /** @description What the key is sealed to: base64 of the SPKI DER of a P-256 public key. */
+            recipient_public_key: string;
+            /** @description Base64 of the document: it is signed as payloads of the provider are. */
+            payload: string;
+            /** @description A passkey of the owner's wallet has to sign it. */
+            passkey_required: boolean;
+            /**
+             * Format: date-time
+             * @description When document and recipient stop working.
+             */
+            expires_at: string;
+        };
+        BegunWalletImportAnswer: {
+            data: components["schemas"]["BegunWalletImport"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         BurnEffect: {
@@ -4588,6 +4680,16 @@ export interface components {
             data: components["schemas"]["ImportAccountResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        ImportWalletRequest: {
+            import_id: components["schemas"]["Uuid"];
+            sealed_key: {
+                /** @description Base64: the sender's point, 65 bytes. */
+                encapsulated_key: string;
+                /** @description Base64. Opened it is the key's 32-byte seed. */
+                ciphertext: string;
+            };
+            authorization: components["schemas"]["SignedKmsPayload"];
+        };
         InstructionEffect: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5535,6 +5637,8 @@ export interface components {
             replace_guardian?: boolean;
             /** @description The custodian whose wallet obeys sessions. By default the one whose wallet signs for the account. */
             session_provider?: components["schemas"]["SignerProvider"];
+            /** @description True: another wallet at the session provider, in place of the user's own there. It derives from the newest root, and obeys the user's sessions. */
+            replace_session_wallet?: boolean;
             /** @description True: all spending limits of the account are removed too, but those of its standing orders. */
             remove_spending_limits?: boolean;
             /** @description True: approved proposals, policies and exported signers are known, and stay. */
@@ -5548,6 +5652,7 @@ export interface components {
         };
         ProtectAccountResult: {
             guardian: components["schemas"]["GuardianWallet"];
+            session_wallet: components["schemas"]["SessionSigner"];
             /** @description Absent while no passkey commands the guardian's wallet. */
             change?: {
                 /** @description Base64 wire transaction, unsigned. */
@@ -5582,7 +5687,7 @@ export interface components {
             remaining_proposals: components["schemas"]["Address"][];
             /** @description Policies of the program, whose signers act without those of the account. */
             remaining_policies: components["schemas"]["Address"][];
-            /** @description Signers of the guarded account whose keys were handed out to their owners, too. */
+            /** @description Signers of the guarded account whose keys others may have: they were handed out, or imported. */
             exported_signers: components["schemas"]["Address"][];
         };
         ProtectAccountResultAnswer: {
@@ -6366,6 +6471,11 @@ export interface components {
         SessionPolicyAnswer: {
             data: components["schemas"]["SessionPolicy"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        SessionSigner: {
+            /** @description The wallet that obeys sessions, and signs once the change is made. */
+            address: components["schemas"]["Address"];
+            provider: components["schemas"]["SignerProvider"];
         };
         SessionWallet: {
             id: string;
@@ -7804,6 +7914,27 @@ export interface components {
             data: components["schemas"]["WalletExportTerms"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        WalletImport: {
+            /** @description Of the import. */
+            id: components["schemas"]["Uuid"];
+            /** @description Whose wallet it is. */
+            grid_user_id: components["schemas"]["Uuid"];
+            wallet: {
+                /** @description Of the key. */
+                address: components["schemas"]["Address"];
+                /**
+                 * @description Who holds it now.
+                 * @enum {unknown}
+                 */
+                provider: "kms_a" | "kms_b" | "kms_c";
+                /** Format: date-time */
+                imported_at: string;
+            };
+        };
+        WalletImportAnswer: {
+            data: components["schemas"]["WalletImport"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         WebhookAttempt: {
             id: string;
             event_id: string;
@@ -8475,6 +8606,16 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkey_signature_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+        RequestWalletExport403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
@@ -9507,6 +9648,10 @@ export interface operations {
                      *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
                      *           "provider": "kms_a",
                      *           "passkeys": 0
+                     *         },
+                     *         "session_wallet": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "provider": "kms_a"
                      *         },
                      *         "remaining_spending_limits": [
                      *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
@@ -13011,16 +13156,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SubmitTransactions401"];
-            /** @description `passkey_signature_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["RequestWalletExport403"];
             404: components["responses"]["AccountNotFound"];
             /** @description `wallet_export_open`, `idempotency_in_progress` */
             409: {
@@ -13205,6 +13341,201 @@ export interface operations {
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ProviderUnavailable"];
+        };
+    };
+    beginWalletImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginWalletImportRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "import_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "provider": "kms_a",
+                     *         "authorizing_signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "recipient_public_key": "text",
+                     *         "payload": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                     *         "passkey_required": false,
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BegunWalletImportAnswer"];
+                };
+            };
+            /** @description `provider_not_available`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["CreateProposal403"];
+            404: components["responses"]["AccountNotFound"];
+            /** @description `wallet_key_held` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    importWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "import_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *       "sealed_key": {
+                 *         "encapsulated_key": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                 *         "ciphertext": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+                 *       },
+                 *       "authorization": {
+                 *         "provider": "kms_a"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportWalletRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "wallet": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "provider": "kms_a",
+                     *           "imported_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletImportAnswer"];
+                };
+            };
+            /** @description `provider_not_available`, `invalid_wallet_key`, `missing_signature`, `invalid_signature`, `wrong_signing_key`, `payload_expired`, `payload_already_used`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SubmitTransactions401"];
+            403: components["responses"]["RequestWalletExport403"];
+            /** @description `account_not_found`, `wallet_import_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wallet_key_held`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getRelyingParty: {
@@ -21237,6 +21568,74 @@ export interface operations {
                     type?: "wallet_export.completed";
                     data?: {
                         object?: components["schemas"]["WalletExportSnapshot"];
+                        sequence?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_wallet_import_completed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "wallet_import.completed",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                 *           "wallet": {
+                 *             "address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *             "provider": "kms_a",
+                 *             "imported_at": "2026-01-15T12:00:00.000Z"
+                 *           }
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "wallet_import.completed";
+                    data?: {
+                        object?: components["schemas"]["WalletImport"];
                         sequence?: unknown;
                     };
                 };

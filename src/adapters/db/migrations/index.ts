@@ -53,11 +53,11 @@ import * as moreAuditEntries from "./0058-more-audit-entries.js";
 import * as accountDefaults from "./0060-account-defaults.js";
 import * as auditOfDefaults from "./0061-audit-of-defaults.js";
 import * as numberedWallets from "./0062-numbered-wallets.js";
+import * as walletImports from "./0063-wallet-imports.js";
 import * as accountReleases from "./0064-account-releases.js";
 import * as refusedLogs from "./0065-refused-logs.js";
 import * as guardianChanges from "./0066-guardian-changes.js";
 import * as writesOfFrozen from "./0068-writes-of-frozen.js";
-import * as walletImports from "./0063-wallet-imports.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -115,9 +115,9 @@ export const migrations: Record<string, Migration> = {
   "0060-account-defaults": accountDefaults,
   "0061-audit-of-defaults": auditOfDefaults,
   "0062-numbered-wallets": numberedWallets,
+  "0063-wallet-imports": walletImports,
   "0064-account-releases": accountReleases,
   "0065-refused-logs": refusedLogs,
   "0066-guardian-changes": guardianChanges,
   "0068-writes-of-frozen": writesOfFrozen,
-  "0063-wallet-imports": walletImports,
 };
