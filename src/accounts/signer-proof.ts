@@ -16,10 +16,13 @@ export interface Challenge {
   readonly expiresAt: number;
 }
 
-export const WireChallenge = Type.Object({
-  message: Type.String({ description: "To be signed by one of the account's signers." }),
-  expires_at: Type.String({ format: "date-time" }),
-});
+export const WireChallenge = Type.Object(
+  {
+    message: Type.String({ description: "To be signed by one of the account's signers." }),
+    expires_at: Type.String({ format: "date-time" }),
+  },
+  { $id: "SignerChallenge" },
+);
 
 export const toWireChallenge = ({ message, expiresAt }: Challenge): Static<typeof WireChallenge> => ({
   message,
@@ -27,11 +30,14 @@ export const toWireChallenge = ({ message, expiresAt }: Challenge): Static<typeo
 });
 
 /** What a caller claims to have signed. */
-export const SignerProof = Type.Object({
-  signer_address: addressText(),
-  message: Type.String({ maxLength: 2_000, description: "The text of `challenge`, as it was." }),
-  signature: Type.String({ maxLength: 200, description: "Ed25519, base64, over the text's UTF-8 bytes." }),
-});
+export const SignerProof = Type.Object(
+  {
+    signer_address: addressText(),
+    message: Type.String({ maxLength: 2_000, description: "The text of `challenge`, as it was." }),
+    signature: Type.String({ maxLength: 200, description: "Ed25519, base64, over the text's UTF-8 bytes." }),
+  },
+  { $id: "SignerProof" },
+);
 
 /** What a text is about, but for how long it is good. */
 export interface About {

@@ -4642,13 +4642,7 @@ export interface components {
             memo?: string;
             /** @description Beside email: has each of its wallets sign a text with this in it, which proves that it can. */
             wallet_nonce?: string;
-            proof?: {
-                signer_address: components["schemas"]["Address"];
-                /** @description The text of `challenge`, as it was. */
-                message: string;
-                /** @description Ed25519, base64, over the text's UTF-8 bytes. */
-                signature: string;
-            };
+            proof?: components["schemas"]["SignerProof"];
         };
         ImportAccountResult: {
             address: components["schemas"]["Address"];
@@ -4669,12 +4663,7 @@ export interface components {
                     signature: string;
                 };
             }[];
-            challenge?: {
-                /** @description To be signed by one of the account's signers. */
-                message: string;
-                /** Format: date-time */
-                expires_at: string;
-            };
+            challenge?: components["schemas"]["SignerChallenge"];
         };
         ImportAccountResultAnswer: {
             data: components["schemas"]["ImportAccountResult"];
@@ -5856,13 +5845,7 @@ export interface components {
             message: string;
         };
         ReleaseAccountRequest: {
-            proof?: {
-                signer_address: components["schemas"]["Address"];
-                /** @description The text of `challenge`, as it was. */
-                message: string;
-                /** @description Ed25519, base64, over the text's UTF-8 bytes. */
-                signature: string;
-            };
+            proof?: components["schemas"]["SignerProof"];
         };
         ReleaseAccountResult: {
             address: components["schemas"]["Address"];
@@ -5877,12 +5860,7 @@ export interface components {
                 /** @description Of a transaction its signature. */
                 id: string;
             }[];
-            challenge?: {
-                /** @description To be signed by one of the account's signers. */
-                message: string;
-                /** Format: date-time */
-                expires_at: string;
-            };
+            challenge?: components["schemas"]["SignerChallenge"];
         };
         ReleaseAccountResultAnswer: {
             data: components["schemas"]["ReleaseAccountResult"];
@@ -6661,6 +6639,19 @@ export interface components {
             permissions: components["schemas"]["Permission"][];
             role: components["schemas"]["SignerRole"];
             provider: components["schemas"]["SignerProvider"];
+        };
+        SignerChallenge: {
+            /** @description To be signed by one of the account's signers. */
+            message: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        SignerProof: {
+            signer_address: components["schemas"]["Address"];
+            /** @description The text of `challenge`, as it was. */
+            message: string;
+            /** @description Ed25519, base64, over the text's UTF-8 bytes. */
+            signature: string;
         };
         /** @enum {unknown} */
         SignerProvider: "kms_a" | "kms_b" | "kms_c" | "passkey" | "external";

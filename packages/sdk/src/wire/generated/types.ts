@@ -920,14 +920,7 @@ export type ImportAccountRequest = {
   readonly memo?: string;
   /** Beside email: has each of its wallets sign a text with this in it, which proves that it can. */
   readonly wallet_nonce?: string;
-  readonly proof?: {
-    /** 32 bytes in base58: of an account, a key or a mint. */
-    readonly signer_address: string;
-    /** The text of `challenge`, as it was. */
-    readonly message: string;
-    /** Ed25519, base64, over the text's UTF-8 bytes. */
-    readonly signature: string;
-  };
+  readonly proof?: SignerProof;
 };
 
 export type ImportedAccount = {
@@ -951,11 +944,7 @@ export type ImportedAccount = {
       readonly signature: string;
     };
   }[];
-  readonly challenge?: {
-    /** To be signed by one of the account's signers. */
-    readonly message: string;
-    readonly expires_at: string;
-  };
+  readonly challenge?: SignerChallenge;
 };
 
 /** A key that exists already. */
@@ -2033,14 +2022,7 @@ export type RejectionReason = {
 };
 
 export type ReleaseAccountRequest = {
-  readonly proof?: {
-    /** 32 bytes in base58: of an account, a key or a mint. */
-    readonly signer_address: string;
-    /** The text of `challenge`, as it was. */
-    readonly message: string;
-    /** Ed25519, base64, over the text's UTF-8 bytes. */
-    readonly signature: string;
-  };
+  readonly proof?: SignerProof;
 };
 
 export type ReleasedAccount = {
@@ -2064,11 +2046,7 @@ export type ReleasedAccount = {
     /** Of a transaction its signature. */
     readonly id: string;
   }[];
-  readonly challenge?: {
-    /** To be signed by one of the account's signers. */
-    readonly message: string;
-    readonly expires_at: string;
-  };
+  readonly challenge?: SignerChallenge;
 };
 
 export type RelyingParty = {
@@ -2259,6 +2237,21 @@ export type SignedInSession = {
   readonly expires_at: string;
   /** When it cannot be refreshed any more. */
   readonly ends_at: string;
+};
+
+export type SignerChallenge = {
+  /** To be signed by one of the account's signers. */
+  readonly message: string;
+  readonly expires_at: string;
+};
+
+export type SignerProof = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly signer_address: string;
+  /** The text of `challenge`, as it was. */
+  readonly message: string;
+  /** Ed25519, base64, over the text's UTF-8 bytes. */
+  readonly signature: string;
 };
 
 export type SignerRole = "primary" | "backup";
