@@ -82,6 +82,10 @@ const elsewhere: Readonly<Record<string, readonly [file: string, test: string]>>
   requirePasskey: ["src/passkeys/set-passkey-requirement.test.ts", "is the answer to a nonce that was used"],
   // Fifteen minutes at most.
   exportWallet: ["src/wallet-exports/request-wallet-export.test.ts", "a document that was kept back"],
+  importWallet: [
+    "src/wallet-imports/import-wallet.test.ts",
+    "is the answer once the import is over, whatever was sealed in time",
+  ],
   // It names one export, and can only keep a key where it is.
   cancelWalletExport: ["src/wallet-exports/cancel-wallet-export.test.ts", "ends the export for good by a session"],
 };

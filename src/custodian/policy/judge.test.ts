@@ -198,6 +198,10 @@ describe("a change of settings", () => {
     const first = what([settingsChange(addSigner(payee))], anAddress(99));
     expect(what([settingsChange(addSigner(payee))], anAddress(98))).toBe(first);
     expect(what([settingsChange(addSigner(payee, 6))], anAddress(99))).not.toBe(first);
+    // A spending limit is found by a random key, which is another one each time that it is prepared.
+    const added = what([settingsChange(limit())], anAddress(99));
+    expect(what([settingsChange(limit({ seed: anAddress(43) }))], anAddress(98))).toBe(added);
+    expect(what([settingsChange(limit({ amountBaseUnits: 11n }))], anAddress(99))).not.toBe(added);
   });
 
   it("beside a payment is refused", () => {

@@ -223,10 +223,17 @@ function isImmediate({ actions }: SettingsChangeFact, policy: WalletPolicy): boo
   });
 }
 
-/** What a change is known by while it waits: what it does, and not the message, whose blockhash does not live as long. */
+/**
+ * What a change is known by while it waits: what it does, and not the message, whose blockhash does not live as long, nor the random key
+ * by which a spending limit is found, which is another one each time that it is prepared.
+ */
 function whatOf(changes: readonly SettingsChangeFact[]): Pick<Delayed, "what" | "change"> {
   const plain = (action: ChangeAction) =>
-    JSON.parse(JSON.stringify(action, (_, value) => (typeof value === "bigint" ? value.toString() : value)));
+    JSON.parse(
+      JSON.stringify(action, (name, value) =>
+        typeof value === "bigint" ? value.toString() : name === "seed" ? undefined : value,
+      ),
+    );
   const change = canonicalJson(
     changes.map(({ settings, by, actions }) => ({ settings, by, actions: actions.map(plain) })),
   );
