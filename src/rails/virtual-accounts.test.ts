@@ -140,17 +140,13 @@ it("a deposit's state only rises under late, repeated and unordered reports, and
     report("two", "processed", paid),
     report("three", "processed", paid),
   ]);
-  await test.needs.historyRefreshes.refresh(test.network, {
-    environment: "sandbox",
-    address,
-    settingsAddress: (
-      await test.needs.db
-        .selectFrom("account")
-        .select("settings_address")
-        .where("address", "=", address)
-        .executeTakeFirst()
-    )?.settings_address,
-  } as never);
+  const { settings_address: settingsAddress, number } = await test.needs.db
+    .selectFrom("account")
+    .select(["settings_address", "number"])
+    .where("address", "=", address)
+    .executeTakeFirstOrThrow();
+  const account = { environment: "sandbox", address, settingsAddress, number } as never;
+  await test.needs.historyRefreshes.refresh(test.network, account);
   const credited = await test.needs.db
     .selectFrom("rail_deposit")
     .select(["received"])

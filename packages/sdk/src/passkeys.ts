@@ -120,7 +120,11 @@ export function createPasskeyCalls(
       requireSoon(expires_at, environment, now());
       const document = documentOf("removePasskey", signer, { params: { credential_id, passkey_id: id }, expires_at });
       const authorization = await authorize(by, signer, document, now());
-      return call({ method: "DELETE", path: pathOf(account, `/${encodeURIComponent(id)}`), body: { authorization } });
+      return call({
+        method: "DELETE",
+        path: pathOf(account, `/${encodeURIComponent(id)}`),
+        body: { expires_at, authorization },
+      });
     },
     /**
      * Whether a code alone signs the user in from now on: `required`: a passkey beside it, at every custodian. A passkey signs that,
