@@ -186,7 +186,7 @@ const probeMs = 13_579;
  */
 async function endsAtServer(url: string): Promise<boolean> {
   const bounds = { statementMs: probeMs, idleInTransactionMs: null };
-  const client = new pg.Client({ connectionString: url, application_name: releaseName, ...startupSettings(bounds) });
+  const client = new pg.Client({ connectionString: url, fallback_application_name: releaseName, ...startupSettings(bounds) });
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -240,7 +240,7 @@ async function migrateOnce(url: string, functions: FunctionsOptions): Promise<vo
 
 /** Two names are one if their hashes collide: 2^-32, among the handful of names there are. */
 async function takePostgresLease(url: string, name: string): Promise<Lease | undefined> {
-  const client = new pg.Client({ connectionString: url, application_name: releaseName, keepAlive: true });
+  const client = new pg.Client({ connectionString: url, fallback_application_name: releaseName, keepAlive: true });
   // Should the connection break, another process may take over; what is leased must then fend for itself.
   client.on("error", () => undefined);
   await client.connect();

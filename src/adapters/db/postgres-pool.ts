@@ -46,7 +46,7 @@ export function startupSettings({ statementMs, idleInTransactionMs }: StatementB
 export function createPool({ url, connections, bounds, isDirect }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    application_name: releaseName,
+    fallback_application_name: releaseName,
     types,
     max: connections,
     connectionTimeoutMillis: connectMs,

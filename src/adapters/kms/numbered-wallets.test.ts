@@ -197,6 +197,7 @@ it("has a further wallet obey the passkeys of the first, and lists, grants and r
     environment: "sandbox",
     wallet: second.address,
     params: { credential_id: one.credentialId, passkey_id: one.id },
+    expires_at: new Date(now + 600_000).toISOString(),
   });
   await custodian.removePasskey({ ...byPasskey(second.id, removal, two.id, two.passkey), passkeyId: one.id });
   expect((await custodian.listPasskeys({ walletId: first.id })).map(({ id }) => id)).toEqual([two.id]);
