@@ -56,6 +56,7 @@ export const schemaNames = {
   Policies: "Policies",
   PrepareLimitPaymentRequest: "PayFromSpendingLimitRequest",
   PreparePaymentResult: "PreparedPayment",
+  RenewedWallet: "RenewedWallet",
   ReleaseAccountRequest: "ReleaseAccountRequest",
   ReleaseAccountResult: "ReleasedAccount",
   ProtectAccountRequest: "ProtectAccountRequest",

@@ -43,6 +43,7 @@ import { listPaymentIntents } from "./payments/list-payment-intents.js";
 import { preparePayment } from "./payments/prepare-payment.js";
 import { readOutbox } from "./people/sandbox-outbox.js";
 import { protectAccount } from "./policy-changes/protect-account.js";
+import { renewWallets } from "./policy-changes/renew-wallets.js";
 import { updateAccount } from "./policy-changes/update-account.js";
 import { closeTransactionBuffers } from "./proposals/close-buffers.js";
 import { createProposal } from "./proposals/create-proposal.js";
@@ -120,6 +121,7 @@ export const endpoints = [
   getAccount, // interface 4.4
   updateAccount, // interface 4.5
   protectAccount, // gap 176
+  renewWallets, // gap 193
   submitTransactions, // interface 4.6
   verifyAuthentication, // interface 4.7
   createStandingOrder, // interface 4.8

@@ -551,6 +551,8 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     const protection = `/api/service/v1/accounts/${account}/protection`;
     const wish = { recovery: { address: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM" } };
     expect(await request("POST", protection, wish)).toMatchObject({ status: 409 });
+    const renewal = `/api/service/v1/accounts/${account}/wallets:renew`;
+    expect(await request("POST", renewal, { wallet_nonce: "5e".repeat(32) })).toMatchObject({ status: 400 });
     await trellis.service.db
       .updateTable("account")
       .set({ imported_at: 1n })

@@ -91,6 +91,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   importAccount: { settings_address: settings, email: "ada@example.org" },
   releaseAccount: {},
   protectAccount: { recovery: { address: wallet } },
+  renewWallets: { wallet_nonce: "5e".repeat(32) },
   createStandingOrder: { ...payment, frequency: "monthly" },
   createProposal: {
     type: "transfer",

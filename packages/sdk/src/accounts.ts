@@ -12,6 +12,7 @@ import {
   type ProtectionReceipt,
   protectAccount,
 } from "./protect-account.js";
+import { renewWallets } from "./renew-wallets.js";
 import { accountPath, type CallOptions, type ServiceCalls } from "./service-calls.js";
 import type { Confirmation, SubmitOptions } from "./submission.js";
 import type {
@@ -122,6 +123,11 @@ export function createAccountCalls(needs: AccountNeeds) {
      */
     compareProtection: (account: string, expected: ExpectedProtection): Promise<ProtectionReport> =>
       compareProtection({ get, readAccounts }, account, expected),
+    /**
+     * Has the service make the wallets that take the place of those of an account that derive from a former root (gap 193). They have proven
+     * that they can sign; `update` with them as signers puts them in place.
+     */
+    renewWallets: (account: string) => renewWallets(needs, account),
     /** Completes an e-mail account with its code (interface 4.2). */
     verify: (request: VerifyAccountRequest, callOptions?: CallOptions) =>
       post<Authentication>("/accounts/verify", request, callOptions),

@@ -1,7 +1,5 @@
-import { ed25519 } from "@noble/curves/ed25519.js";
-import { type Address, getAddressEncoder } from "@solana/addresses";
+import type { Address } from "@solana/addresses";
 import type { TrellisClient } from "./client.js";
-import { decodeBase64, encodeHex, encodeUtf8 } from "./encoding.js";
 import { generateEncryptionKeyPair } from "./key-pair.js";
 import { MoveRefusedError } from "./move-refused-error.js";
 import { wait } from "./request-sender.js";
@@ -10,6 +8,7 @@ import { addressOfKey, type SignerKey } from "./sign-transaction.js";
 import type { SubmitOptions } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import { TrellisApiError } from "./trellis-api-error.js";
+import { drawWalletNonce, isProven } from "./wallet-proof.js";
 import type { ImportedAccount, Permission, Policies, PolicySigner } from "./wire.js";
 
 /** An account on its way from a service that closes to this one. */
@@ -159,7 +158,7 @@ async function proveWallets(
   { settings_address, wallets: made }: ImportedAccount,
   email: string,
 ): Promise<void> {
-  const nonce = encodeHex(globalThis.crypto.getRandomValues(new Uint8Array(32)));
+  const nonce = drawWalletNonce();
   const { wallets } = await trellis.accounts
     .import({ email, settings_address, wallet_nonce: nonce })
     .catch((error: unknown) => {
@@ -173,18 +172,6 @@ async function proveWallets(
   const unproven = made.map(({ address }) => address).filter((address) => !proven.has(address));
   if (made.length > 0 && unproven.length === 0) return;
   throw new MoveRefusedError("unproven_wallets", "The new wallets did not prove that they can sign:", unproven);
-}
-
-function isProven({ address, proof }: ImportedAccount["wallets"][number], nonce: string): boolean {
-  if (!proof?.message.includes(`\nWallet: ${address}\n`) || !proof.message.includes(`\nNonce: ${nonce}`)) return false;
-  try {
-    const key = getAddressEncoder().encode(address as Address);
-    return ed25519.verify(decodeBase64(proof.signature), encodeUtf8(proof.message), Uint8Array.from(key), {
-      zip215: false,
-    });
-  } catch {
-    return false;
-  }
 }
 
 async function signInThere({ old, email, readCode }: AccountMove, account: string): Promise<SigningSession> {

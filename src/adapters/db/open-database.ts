@@ -186,7 +186,11 @@ const probeMs = 13_579;
  */
 async function endsAtServer(url: string): Promise<boolean> {
   const bounds = { statementMs: probeMs, idleInTransactionMs: null };
-  const client = new pg.Client({ connectionString: url, fallback_application_name: releaseName, ...startupSettings(bounds) });
+  const client = new pg.Client({
+    connectionString: url,
+    fallback_application_name: releaseName,
+    ...startupSettings(bounds),
+  });
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -144,6 +144,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/wallets:renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the wallets that take the place of an account's
+         * @description For each wallet of a custodian of the service that signs for the account, and does not derive from the newest root of that custodian: the wallet of the same user that does. It obeys the sessions and the passkeys of the one before. Nothing changes on chain: change the account's signers to it. Repeating it answers the same. Scope: `accounts:write`.
+         */
+        post: operations["renewWallets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/submit": {
         parameters: {
             query?: never;
@@ -5967,6 +5987,27 @@ export interface components {
             /** @example Ada's phone */
             name: string;
         };
+        RenewWalletsRequest: {
+            /** @description Random: each wallet signs a text with this in it, which proves that it can. */
+            wallet_nonce: string;
+        };
+        RenewedWallet: {
+            /** @description The wallet that signs for the account now. */
+            replaces: components["schemas"]["Address"];
+            /** @description The one that derives from the newest root. */
+            address: components["schemas"]["Address"];
+            provider: components["schemas"]["SignerProvider"];
+            proof: {
+                /** @description Names the wallet and holds `wallet_nonce`. */
+                message: string;
+                /** @description Ed25519, base64, over the text's UTF-8 bytes. */
+                signature: string;
+            };
+        };
+        RenewedWalletListAnswer: {
+            data: components["schemas"]["RenewedWallet"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         /**
          * @example {
          *       "failed_since": "2026-01-15T12:00:00.000Z"
@@ -9700,6 +9741,84 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["CreateCustomAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ImportAccount502"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    renewWallets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "wallet_nonce": "5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenewWalletsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "replaces": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "provider": "kms_a",
+                     *           "proof": {
+                     *             "message": "Sign this text.",
+                     *             "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RenewedWalletListAnswer"];
+                };
+            };
+            /** @description `no_changes`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
             503: components["responses"]["TenantFrozen"];

@@ -2063,6 +2063,20 @@ export type RemovedPasskey = {
   readonly status: "removed";
 };
 
+export type RenewedWallet = {
+  /** The wallet that signs for the account now. */
+  readonly replaces: string;
+  /** The one that derives from the newest root. */
+  readonly address: string;
+  readonly provider: Provider;
+  readonly proof: {
+    /** Names the wallet and holds `wallet_nonce`. */
+    readonly message: string;
+    /** Ed25519, base64, over the text's UTF-8 bytes. */
+    readonly signature: string;
+  };
+};
+
 export type ReplayRequest = {
   readonly event_id?: string;
   readonly failed_since?: string;
