@@ -1,9 +1,8 @@
-import { Buffer } from "node:buffer";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
-import type { Custodian, Custodians } from "@trellis/kernel/ports/custodian.js";
+import type { Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
@@ -11,6 +10,7 @@ import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js"
 import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { askCustodian, backupCustodian } from "../custody/custodians.js";
+import { proveWallet, WireWalletProof } from "../custody/wallet-proof.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { ensureUser } from "../people/user-store.js";
 import { findAccountSigners } from "./account-store.js";
@@ -76,12 +76,7 @@ export const importAccount = endpoint(
           Type.Object({
             address: addressText(),
             provider: Provider,
-            proof: Type.Optional(
-              Type.Object({
-                message: Type.String({ description: "Names the wallet and holds `wallet_nonce`." }),
-                signature: Type.String({ description: "Ed25519, base64, over the text's UTF-8 bytes." }),
-              }),
-            ),
+            proof: Type.Optional(WireWalletProof),
           }),
           { description: "Of the e-mail address in the request." },
         ),
@@ -172,11 +167,6 @@ async function openUser(
     wallets.push({ address: wallet.address, provider, ...proof });
   }
   return { id, wallets };
-}
-
-async function proveWallet(custodian: Custodian, walletId: string, nonce: string) {
-  const { message, signature } = await askCustodian(custodian.proveWallet({ walletId, nonce }));
-  return { message, signature: Buffer.from(signature).toString("base64") };
 }
 
 function membersOf({ settings }: FoundAccount): string[] {

@@ -1,13 +1,13 @@
-import { Buffer } from "node:buffer";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
-import type { Custodian, Custodians, Wallet } from "@trellis/kernel/ports/custodian.js";
+import type { Custodian, Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { Provider } from "../accounts/policy.js";
 import { recogniseSigner } from "../accounts/settings-change-signers.js";
 import { askCustodian } from "../custody/custodians.js";
+import { proveWallet, WireWalletProof } from "../custody/wallet-proof.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 
 /** Gap 193. */
@@ -42,10 +42,7 @@ export const renewWallets = endpoint(
             replaces: addressText({ description: "The wallet that signs for the account now." }),
             address: addressText({ description: "The one that derives from the newest root." }),
             provider: Provider,
-            proof: Type.Object({
-              message: Type.String({ description: "Names the wallet and holds `wallet_nonce`." }),
-              signature: Type.String({ description: "Ed25519, base64, over the text's UTF-8 bytes." }),
-            }),
+            proof: WireWalletProof,
           },
           { $id: "RenewedWallet" },
         ),
@@ -65,7 +62,7 @@ export const renewWallets = endpoint(
       // A database that was put back knows it again from now on, as it is made again.
       await recogniseSigner(needs.db, network, account.row, wallet);
       if (wallet.address === signing.address) continue;
-      const proof = await prove(custodian, wallet, body.wallet_nonce);
+      const proof = await proveWallet(custodian, wallet.id, body.wallet_nonce);
       const { provider } = custodian;
       renewed.push({ replaces: signing.address, address: wallet.address as string, provider, proof });
     }
@@ -76,11 +73,6 @@ export const renewWallets = endpoint(
     });
   },
 );
-
-async function prove(custodian: Custodian, { id }: Wallet, nonce: string) {
-  const { message, signature } = await askCustodian(custodian.proveWallet({ walletId: id, nonce }));
-  return { message, signature: Buffer.from(signature).toString("base64") };
-}
 
 /** The wallets among its signers. Keys that their owners brought derive from no root, and stay what they are. */
 function findSigning(db: Db, { row, settings }: ActingAccount) {

@@ -235,6 +235,7 @@ const texts: Readonly<Record<string, string>> = {
   url: "https://example.org/hooks",
   user_id: id,
   wallet_id: id,
+  wallet_nonce: "5e".repeat(32),
 };
 
 /** Of objects whose fields are not declared one by one: one of their fields. */

@@ -4676,12 +4676,7 @@ export interface components {
             wallets: {
                 address: components["schemas"]["Address"];
                 provider: components["schemas"]["SignerProvider"];
-                proof?: {
-                    /** @description Names the wallet and holds `wallet_nonce`. */
-                    message: string;
-                    /** @description Ed25519, base64, over the text's UTF-8 bytes. */
-                    signature: string;
-                };
+                proof?: components["schemas"]["WalletProof"];
             }[];
             challenge?: components["schemas"]["SignerChallenge"];
         };
@@ -5997,12 +5992,7 @@ export interface components {
             /** @description The one that derives from the newest root. */
             address: components["schemas"]["Address"];
             provider: components["schemas"]["SignerProvider"];
-            proof: {
-                /** @description Names the wallet and holds `wallet_nonce`. */
-                message: string;
-                /** @description Ed25519, base64, over the text's UTF-8 bytes. */
-                signature: string;
-            };
+            proof: components["schemas"]["WalletProof"];
         };
         RenewedWalletListAnswer: {
             data: components["schemas"]["RenewedWallet"][];
@@ -7966,6 +7956,12 @@ export interface components {
         WalletImportAnswer: {
             data: components["schemas"]["WalletImport"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        WalletProof: {
+            /** @description Names the wallet and holds `wallet_nonce`. */
+            message: string;
+            /** @description Ed25519, base64, over the text's UTF-8 bytes. */
+            signature: string;
         };
         WebhookAttempt: {
             id: string;

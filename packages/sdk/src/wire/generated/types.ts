@@ -937,12 +937,7 @@ export type ImportedAccount = {
     /** 32 bytes in base58: of an account, a key or a mint. */
     readonly address: string;
     readonly provider: Provider;
-    readonly proof?: {
-      /** Names the wallet and holds `wallet_nonce`. */
-      readonly message: string;
-      /** Ed25519, base64, over the text's UTF-8 bytes. */
-      readonly signature: string;
-    };
+    readonly proof?: WalletProof;
   }[];
   readonly challenge?: SignerChallenge;
 };
@@ -2069,12 +2064,7 @@ export type RenewedWallet = {
   /** The one that derives from the newest root. */
   readonly address: string;
   readonly provider: Provider;
-  readonly proof: {
-    /** Names the wallet and holds `wallet_nonce`. */
-    readonly message: string;
-    /** Ed25519, base64, over the text's UTF-8 bytes. */
-    readonly signature: string;
-  };
+  readonly proof: WalletProof;
 };
 
 export type ReplayRequest = {
@@ -2840,6 +2830,13 @@ export type WalletImport = {
     readonly provider: "kms_a" | "kms_b" | "kms_c";
     readonly imported_at: string;
   };
+};
+
+export type WalletProof = {
+  /** Names the wallet and holds `wallet_nonce`. */
+  readonly message: string;
+  /** Ed25519, base64, over the text's UTF-8 bytes. */
+  readonly signature: string;
 };
 
 export type WebhookAttempt = {
