@@ -59,13 +59,22 @@ async function holdAccount(
   if (rows.length === 0) throw new TrellisError("account_not_found");
 }
 
-/** Sessions that command a signer of this account and of no other: nobody could list or end them afterwards. */
+/**
+ * Sessions that command a signer of this account and of no other: nobody could list or end them afterwards. A session stands at its owner's
+ * first wallet, and commands every wallet that names that one.
+ */
 async function findSessions(trx: Trx, { environment, address }: ReleasedAccount): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct session.chain_id as id from account_signer as signer join session on session.wallet_id = signer.wallet_id
-    where signer.environment = ${environment} and signer.account_address = ${address} and session.state = 'live'
-      and not exists (select from account_signer as other where other.environment = signer.environment
-        and other.wallet_id = signer.wallet_id and other.account_address <> signer.account_address)`.execute(trx);
+    with commander as (
+      select distinct wallet.owner_id, coalesce(wallet.commanded_by, wallet.id) as id
+      from account_signer as signer join wallet on wallet.id = signer.wallet_id
+      where signer.environment = ${environment} and signer.account_address = ${address}
+    )
+    select distinct session.chain_id as id from commander join session on session.wallet_id = commander.id
+    where session.state = 'live' and not exists (
+      select from wallet join account_signer as other on other.wallet_id = wallet.id
+      where wallet.owner_id = commander.owner_id and coalesce(wallet.commanded_by, wallet.id) = commander.id
+        and other.environment = ${environment} and other.account_address <> ${address})`.execute(trx);
   return rows.map(({ id }) => id);
 }
 
