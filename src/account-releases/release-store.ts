@@ -1,5 +1,5 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
-import type { AccountTable, Db, Trx } from "@trellis/kernel/ports/database.js";
+import type { AccountTable, Db, DbOrTrx, Trx } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 import { type Actor, asActor, recordEntry } from "../audit/actor.js";
 import { markChainsEnded } from "../custody/session-chain.js";
@@ -9,6 +9,21 @@ import { findObstacles, type Obstacle, type ReleasedAccount } from "./obstacles.
 /** Says what is in the way. */
 export const inUse = (obstacles: readonly Obstacle[]): TrellisError =>
   new TrellisError("account_in_use", { facts: { obstacles } });
+
+/**
+ * Whether an account was made elsewhere. One that is older than what is noted of imports (its number is 0) is so unless it has an address of
+ * its own, or a creation: that is there for as long as creations are kept.
+ */
+export async function isImported(
+  db: DbOrTrx,
+  account: Pick<AccountTable, "environment" | "address" | "user_id" | "type" | "imported_at" | "number">,
+): Promise<boolean> {
+  if (account.imported_at !== null) return true;
+  if (account.number !== 0n || account.type !== "custom") return false;
+  const { rows } = await sql`select from account_creation where user_id = ${account.user_id}
+    and environment = ${account.environment} and account_address = ${account.address} limit 1`.execute(db);
+  return rows.length === 0;
+}
 
 /**
  * Releases an account, all of it in one transaction: what the chain says about it goes, with its signers, and so do the sessions that
