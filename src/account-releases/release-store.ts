@@ -43,6 +43,8 @@ export async function storeRelease(
     await holdAccount(trx, row);
     const obstacles = await findObstacles(trx, account, now);
     if (obstacles.length > 0) throw inUse(obstacles);
+    // A long one takes its time: what follows holds more that others need.
+    await clearHistory(trx, row as Parameters<typeof clearHistory>[1]);
     await markChainsEnded(trx, await findSessions(trx, account), now, "ended_by_tenant");
     await reportRelease(trx, account, now);
     await recordEntry(trx, {
@@ -103,8 +105,6 @@ async function removeRows(
   trx: Trx,
   { environment, address, settings_address }: Parameters<typeof storeRelease>[1],
 ): Promise<void> {
-  const account = { environment, address } as Parameters<typeof clearHistory>[1];
-  await clearHistory(trx, account);
   for (const [table, column, value] of [
     ["history_watch", "account_address", address],
     ["proposal", "settings_address", settings_address],

@@ -228,8 +228,25 @@ export async function findOpen(db: DbOrTrx, account: HistoryAccount): Promise<Re
   return new Set(rows.map(({ found_at }) => found_at));
 }
 
-const clearQueries = ["history_transaction", "history_transfer", "history_unread", "history_address"].map(
-  (table) => `delete from ${table} where environment = $1 and account_address = $2`,
+/** Rows that one statement removes, or a few more: each has the time of a statement, however long the history is. */
+export const clearedAtOnce = 5_000;
+
+const clearQueries = (
+  [
+    ["history_transaction", "signature"],
+    ["history_transfer", "signature"],
+    ["history_unread", "signature"],
+    ["history_address", "address"],
+  ] as const
+).map(
+  ([table, key]) => `with chosen as materialized (
+      select ${key} as key from ${table} where environment = $1 and account_address = $2 and ${key} > $3
+      order by ${key} limit ${clearedAtOnce}
+    ), removed as (
+      delete from ${table} where environment = $1 and account_address = $2 and ${key} > $3
+        and ${key} <= (select max(key) from chosen)
+    )
+    select max(key) as last from chosen having count(*) = ${clearedAtOnce}`,
 );
 
 const heldQuery = "select from account where environment = $1 and address = $2 for key share";
@@ -243,7 +260,13 @@ export async function clearHistory(
   account: Pick<HistoryAccount, "environment" | "address">,
 ): Promise<void> {
   await run(trx, heldQuery, keyOf(account));
-  for (const query of clearQueries) await run(trx, query, keyOf(account));
+  for (const query of clearQueries) {
+    let last: string | undefined = "";
+    while (last !== undefined) {
+      const rows: readonly { readonly last: string }[] = await run(trx, query, [...keyOf(account), last]);
+      last = rows[0]?.last;
+    }
+  }
 }
 
 const watchableQuery = `with subscribed as materialized (
