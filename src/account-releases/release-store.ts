@@ -10,16 +10,20 @@ import { findObstacles, type Obstacle, type ReleasedAccount } from "./obstacles.
 export const inUse = (obstacles: readonly Obstacle[]): TrellisError =>
   new TrellisError("account_in_use", { facts: { obstacles } });
 
+type MaybeImported = Pick<AccountTable, "environment" | "address" | "user_id" | "type" | "imported_at" | "number">;
+
 /**
  * Whether an account was made elsewhere. One that is older than what is noted of imports (its number is 0) is so unless it has an address of
  * its own, or a creation: that is there for as long as creations are kept.
  */
-export async function isImported(
-  db: DbOrTrx,
-  account: Pick<AccountTable, "environment" | "address" | "user_id" | "type" | "imported_at" | "number">,
-): Promise<boolean> {
+export async function isImported(db: DbOrTrx, account: MaybeImported): Promise<boolean> {
+  return account.imported_at !== null || (account.number === 0n && (await mayBeImported(db, account)));
+}
+
+/** Whether nothing says that it was made here. So it is, too, of one that a process of a former release or an archive has brought. */
+export async function mayBeImported(db: DbOrTrx, account: MaybeImported): Promise<boolean> {
   if (account.imported_at !== null) return true;
-  if (account.number !== 0n || account.type !== "custom") return false;
+  if (account.type !== "custom") return false;
   const { rows } = await sql`select from account_creation where user_id = ${account.user_id}
     and environment = ${account.environment} and account_address = ${account.address} limit 1`.execute(db);
   return rows.length === 0;
@@ -34,7 +38,7 @@ export async function isImported(
 export async function storeRelease(
   db: Db,
   row: Pick<AccountTable, "tenant_id" | "environment" | "address" | "settings_address" | "user_id" | "number">,
-  by: { readonly actor: Actor; readonly signer: string },
+  by: { readonly actor: Actor /** None agreed where the operator does it. */; readonly signer?: string },
   now: number,
 ): Promise<void> {
   const account = { tenantId: row.tenant_id, environment: row.environment, address: row.address };
@@ -44,7 +48,7 @@ export async function storeRelease(
     const obstacles = await findObstacles(trx, account, now);
     if (obstacles.length > 0) throw inUse(obstacles);
     // A long one takes its time: what follows holds more that others need.
-    await clearHistory(trx, row as Parameters<typeof clearHistory>[1]);
+    await clearHistory(trx, row);
     await markChainsEnded(trx, await findSessions(trx, account), now, "ended_by_tenant");
     await reportRelease(trx, account, now);
     await recordEntry(trx, {

@@ -45,10 +45,10 @@ export async function run<Row>(db: DbOrTrx, text: string, values: readonly unkno
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 }
 
-export const keyOf = ({ environment, address }: Pick<HistoryAccount, "environment" | "address">): readonly string[] => [
+export const keyOf = ({
   environment,
   address,
-];
+}: Readonly<Record<"environment" | "address", string>>): readonly string[] => [environment, address];
 
 /**
  * SQL: one row while the account with the key $1 and $2 has the row of this number. Whatever writes rows of it holds it first, and
@@ -257,7 +257,7 @@ const heldQuery = "select from account where environment = $1 and address = $2 f
  */
 export async function clearHistory(
   trx: DbOrTrx,
-  account: Pick<HistoryAccount, "environment" | "address">,
+  account: Readonly<Record<"environment" | "address", string>>,
 ): Promise<void> {
   await run(trx, heldQuery, keyOf(account));
   for (const query of clearQueries) {
