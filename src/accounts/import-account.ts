@@ -193,7 +193,7 @@ async function isProvenByWallet(db: Db, network: Network, tenantId: string, acco
   const about = {
     tenantId,
     environment: network.name,
-    kind: "account.released",
+    kind: "account.released" as const,
     subject: `account/${account.address}`,
   };
   return !(await isLogged(db, about));
