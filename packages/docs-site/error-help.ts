@@ -130,7 +130,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   account_in_use: [
     "`obstacles` names what of the account has not ended: transactions, orders, payments, exports, or data of bank rails.",
-    "End each of them, wait until it has ended, and repeat the call with the same proof.",
+    "End each of them, wait until it has ended, and repeat the call: without `proof` for a new `challenge` where the last one is older than 15 minutes.",
   ],
   invalid_release_proof: [
     "The proof is no signature of a present signer over the `challenge` of a release of this account, or is older than 15 minutes.",

@@ -19,7 +19,7 @@ import {
 } from "../accounts/signer-proof.js";
 import { actorOf } from "../audit/actor.js";
 import { findObstacles, Obstacle } from "./obstacles.js";
-import { inUse, storeRelease } from "./release-store.js";
+import { inUse, isImported, storeRelease } from "./release-store.js";
 
 interface Needs {
   readonly db: Db;
@@ -66,7 +66,7 @@ export const releaseAccount = endpoint(
     const { tenantId } = caller;
     const row = await getAccountRow(needs.db, { tenantId, environment: network.name, address: params.address });
     const { address, settings_address } = row;
-    if (row.imported_at === null) throw new TrellisError("account_not_releasable");
+    if (!(await isImported(needs.db, row))) throw new TrellisError("account_not_releasable");
     const now = network.clock.now();
     const proving = { keyring: needs.keyring, now: needs.realClock.now() };
     const about = releaseOf(row);

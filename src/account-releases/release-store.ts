@@ -1,5 +1,5 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
-import type { AccountTable, Db, Trx } from "@trellis/kernel/ports/database.js";
+import type { AccountTable, Db, DbOrTrx, Trx } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 import { type Actor, asActor, recordEntry } from "../audit/actor.js";
 import { markChainsEnded } from "../custody/session-chain.js";
@@ -10,6 +10,25 @@ import { findObstacles, type Obstacle, type ReleasedAccount } from "./obstacles.
 export const inUse = (obstacles: readonly Obstacle[]): TrellisError =>
   new TrellisError("account_in_use", { facts: { obstacles } });
 
+type MaybeImported = Pick<AccountTable, "environment" | "address" | "user_id" | "type" | "imported_at" | "number">;
+
+/**
+ * Whether an account was made elsewhere. One that is older than what is noted of imports (its number is 0) is so unless it has an address of
+ * its own, or a creation: that is there for as long as creations are kept.
+ */
+export async function isImported(db: DbOrTrx, account: MaybeImported): Promise<boolean> {
+  return account.imported_at !== null || (account.number === 0n && (await mayBeImported(db, account)));
+}
+
+/** Whether nothing says that it was made here. So it is, too, of one that a process of a former release or an archive has brought. */
+export async function mayBeImported(db: DbOrTrx, account: MaybeImported): Promise<boolean> {
+  if (account.imported_at !== null) return true;
+  if (account.type !== "custom") return false;
+  const { rows } = await sql`select from account_creation where user_id = ${account.user_id}
+    and environment = ${account.environment} and account_address = ${account.address} limit 1`.execute(db);
+  return rows.length === 0;
+}
+
 /**
  * Releases an account, all of it in one transaction: what the chain says about it goes, with its signers, and so do the sessions that
  * command no other account. Records of money stay with the tenant. The account has to be the one that was read as `row`: what was
@@ -19,7 +38,7 @@ export const inUse = (obstacles: readonly Obstacle[]): TrellisError =>
 export async function storeRelease(
   db: Db,
   row: Pick<AccountTable, "tenant_id" | "environment" | "address" | "settings_address" | "user_id" | "number">,
-  by: { readonly actor: Actor; readonly signer: string },
+  by: { readonly actor: Actor /** None agreed where the operator does it. */; readonly signer?: string },
   now: number,
 ): Promise<void> {
   const account = { tenantId: row.tenant_id, environment: row.environment, address: row.address };
@@ -28,6 +47,8 @@ export async function storeRelease(
     await holdAccount(trx, row);
     const obstacles = await findObstacles(trx, account, now);
     if (obstacles.length > 0) throw inUse(obstacles);
+    // A long one takes its time: what follows holds more that others need.
+    await clearHistory(trx, row);
     await markChainsEnded(trx, await findSessions(trx, account), now, "ended_by_tenant");
     await reportRelease(trx, account, now);
     await recordEntry(trx, {
@@ -59,13 +80,22 @@ async function holdAccount(
   if (rows.length === 0) throw new TrellisError("account_not_found");
 }
 
-/** Sessions that command a signer of this account and of no other: nobody could list or end them afterwards. */
+/**
+ * Sessions that command a signer of this account and of no other: nobody could list or end them afterwards. A session stands at its owner's
+ * first wallet, and commands every wallet that names that one.
+ */
 async function findSessions(trx: Trx, { environment, address }: ReleasedAccount): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct session.chain_id as id from account_signer as signer join session on session.wallet_id = signer.wallet_id
-    where signer.environment = ${environment} and signer.account_address = ${address} and session.state = 'live'
-      and not exists (select from account_signer as other where other.environment = signer.environment
-        and other.wallet_id = signer.wallet_id and other.account_address <> signer.account_address)`.execute(trx);
+    with commander as (
+      select distinct wallet.owner_id, coalesce(wallet.commanded_by, wallet.id) as id
+      from account_signer as signer join wallet on wallet.id = signer.wallet_id
+      where signer.environment = ${environment} and signer.account_address = ${address}
+    )
+    select distinct session.chain_id as id from commander join session on session.wallet_id = commander.id
+    where session.state = 'live' and not exists (
+      select from wallet join account_signer as other on other.wallet_id = wallet.id
+      where wallet.owner_id = commander.owner_id and coalesce(wallet.commanded_by, wallet.id) = commander.id
+        and other.environment = ${environment} and other.account_address <> ${address})`.execute(trx);
   return rows.map(({ id }) => id);
 }
 
@@ -79,8 +109,6 @@ async function removeRows(
   trx: Trx,
   { environment, address, settings_address }: Parameters<typeof storeRelease>[1],
 ): Promise<void> {
-  const account = { environment, address } as Parameters<typeof clearHistory>[1];
-  await clearHistory(trx, account);
   for (const [table, column, value] of [
     ["history_watch", "account_address", address],
     ["proposal", "settings_address", settings_address],

@@ -9,6 +9,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
+import { isLogged } from "../audit/audit-store.js";
 import { askCustodian, backupCustodian } from "../custody/custodians.js";
 import { proveWallet, WireWalletProof } from "../custody/wallet-proof.js";
 import { parseEmailAddress } from "../people/email-address.js";
@@ -109,8 +110,8 @@ export const importAccount = endpoint(
     if (body.proof) await requireProof(proving, about, account, body.proof);
     const user = email === undefined ? undefined : await openUser(needs, network, tenantId, email, body.wallet_nonce);
 
-    const isProven = body.proof !== undefined || (await hasWallet(needs.db, network, tenantId, account));
     const served = await findServed(needs.db, network, account);
+    const isProven = body.proof !== undefined || (await isProvenByWallet(needs.db, network, tenantId, account));
     if (served === undefined && isProven) await serve(needs, network, tenantId, account, user?.id, memo);
     const row = served ?? (await findServed(needs.db, network, account));
     const isMine = row?.tenant_id === tenantId;
@@ -171,6 +172,21 @@ async function openUser(
 
 function membersOf({ settings }: FoundAccount): string[] {
   return settings.signers.map(({ address }) => address);
+}
+
+/**
+ * Whether a wallet is proof enough. It is not for a tenant that has released the account: the wallet may still be a signer then, and an API
+ * key alone would take the account back before the next tenant has it. To be asked once the account was not found here.
+ */
+async function isProvenByWallet(db: Db, network: Network, tenantId: string, account: FoundAccount): Promise<boolean> {
+  if (!(await hasWallet(db, network, tenantId, account))) return false;
+  const about = {
+    tenantId,
+    environment: network.name,
+    kind: "account.released" as const,
+    subject: `account/${account.address}`,
+  };
+  return !(await isLogged(db, about));
 }
 
 /** Whether a signer is a wallet that a custodian here holds for a user of the tenant. */

@@ -1,6 +1,7 @@
 import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { sql } from "kysely";
+import type { auditTypes } from "./audit-event.js";
 import type { AuditEntry } from "./audit-leaf.js";
 
 /** Whose entries: those of a tenant that belong to no environment, or to one of these. */
@@ -26,6 +27,24 @@ export async function listEntries(
       order by place desc limit ${limit}::int4
     ) as found order by found.place desc limit ${limit}::int4`.execute(db);
   return rows;
+}
+
+/** Whether the log says something of a subject, published or not, for as long as it keeps what its entries say. */
+export async function isLogged(
+  db: DbOrTrx,
+  about: {
+    readonly tenantId: string;
+    readonly environment: string;
+    readonly kind: (typeof auditTypes)[number];
+    readonly subject: string;
+  },
+): Promise<boolean> {
+  const { tenantId, environment, kind, subject } = about;
+  const isMeant = sql`tenant_id = ${tenantId} and kind = ${kind} and coalesce(environment, '') = ${environment} and subject = ${subject}`;
+  const { rows } = await sql`
+    select from audit_entry where ${isMeant} and place is not null
+    union all select from audit_entry where ${isMeant} and place is null limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** One entry, if it is this owner's. */

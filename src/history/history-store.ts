@@ -45,10 +45,10 @@ export async function run<Row>(db: DbOrTrx, text: string, values: readonly unkno
   return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 }
 
-export const keyOf = ({ environment, address }: Pick<HistoryAccount, "environment" | "address">): readonly string[] => [
+export const keyOf = ({
   environment,
   address,
-];
+}: Readonly<Record<"environment" | "address", string>>): readonly string[] => [environment, address];
 
 /**
  * SQL: one row while the account with the key $1 and $2 has the row of this number. Whatever writes rows of it holds it first, and
@@ -228,8 +228,25 @@ export async function findOpen(db: DbOrTrx, account: HistoryAccount): Promise<Re
   return new Set(rows.map(({ found_at }) => found_at));
 }
 
-const clearQueries = ["history_transaction", "history_transfer", "history_unread", "history_address"].map(
-  (table) => `delete from ${table} where environment = $1 and account_address = $2`,
+/** Rows that one statement removes, or a few more: each has the time of a statement, however long the history is. */
+export const clearedAtOnce = 5_000;
+
+const clearQueries = (
+  [
+    ["history_transaction", "signature"],
+    ["history_transfer", "signature"],
+    ["history_unread", "signature"],
+    ["history_address", "address"],
+  ] as const
+).map(
+  ([table, key]) => `with chosen as materialized (
+      select ${key} as key from ${table} where environment = $1 and account_address = $2 and ${key} > $3
+      order by ${key} limit ${clearedAtOnce}
+    ), removed as (
+      delete from ${table} where environment = $1 and account_address = $2 and ${key} > $3
+        and ${key} <= (select max(key) from chosen)
+    )
+    select max(key) as last from chosen having count(*) = ${clearedAtOnce}`,
 );
 
 const heldQuery = "select from account where environment = $1 and address = $2 for key share";
@@ -240,10 +257,16 @@ const heldQuery = "select from account where environment = $1 and address = $2 f
  */
 export async function clearHistory(
   trx: DbOrTrx,
-  account: Pick<HistoryAccount, "environment" | "address">,
+  account: Readonly<Record<"environment" | "address", string>>,
 ): Promise<void> {
   await run(trx, heldQuery, keyOf(account));
-  for (const query of clearQueries) await run(trx, query, keyOf(account));
+  for (const query of clearQueries) {
+    let last: string | undefined = "";
+    while (last !== undefined) {
+      const rows: readonly { readonly last: string }[] = await run(trx, query, [...keyOf(account), last]);
+      last = rows[0]?.last;
+    }
+  }
 }
 
 const watchableQuery = `with subscribed as materialized (

@@ -77,7 +77,7 @@ export function toTrellisError(thrown: unknown): TrellisError {
 }
 
 const codeByServerError: Readonly<Record<string, ErrorCode>> = {
-  // Of the trigger `submission_of_frozen`.
+  // Of the functions `refuse_frozen` and `refuse_frozen_write`.
   TF001: "tenant_frozen",
   // Of the function `held_account`.
   TF002: "account_not_found",

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { addAccount } from "./account.js";
 import { addApiKey } from "./api-key.js";
 import { addArchive } from "./archive.js";
 import { addAudit } from "./audit.js";
@@ -45,6 +46,7 @@ export function createProgram(needs: CommandNeeds): Command {
     addOrders,
     addServiceKeys,
     addSession,
+    addAccount,
     addTenant,
     addApiKey,
     addArchive,

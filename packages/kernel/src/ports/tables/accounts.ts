@@ -12,9 +12,12 @@ export interface AccountTable {
   updated_at: bigint;
   /** A change of its settings landed in this slot, and who its members are since has not been read. Null: nothing of that. */
   members_due: bigint | null;
-  /** When it was imported; null: it was created here. Environment time. */
+  /** When it was imported; null: it was created here, or is older than this column (`number` 0). Environment time. */
   imported_at: bigint | null;
-  /** No other row ever has it, so it tells an account from what it was before it was released and imported again. */
+  /**
+   * Tells an account from what it was before it was released and imported again: what is imported gets a higher one than was ever there.
+   * 0: it is older than this column.
+   */
   number: bigint;
 }
 
