@@ -6,7 +6,7 @@ import {
 } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { listUnknownAtGuardian } from "../custody/passkey/guardian-passkeys.js";
+import { listBesideKnown } from "../custody/passkey/guardian-passkeys.js";
 import { findPasskeysOfWallets, type PasskeyRow } from "../custody/passkey/passkey-store.js";
 import type { CommandedWallet } from "./commanded-wallets.js";
 import { unnamed } from "./passkey.js";
@@ -55,14 +55,15 @@ export async function reconcilePasskeys(
   return [...rows.filter(({ id }) => !hidden.has(id)), ...atGuardian];
 }
 
-/** As rows, though they are none, what the guardian of a wallet has and the service never had. None where it does not answer. */
+/** What the guardian of a wallet has and the service does not: as rows, though they are none, what it never had. None where it does not answer. */
 async function listAtGuardian(
   needs: { readonly db: Db; readonly custodians: Custodians },
   wallet: CommandedWallet,
   scope: { readonly tenantId: string; readonly environment: string },
 ): Promise<readonly PasskeyRow[]> {
   try {
-    return (await listUnknownAtGuardian(needs, wallet)).map((passkey) => toRow(passkey, wallet, scope));
+    const { unknown, revived } = await listBesideKnown(needs, wallet);
+    return [...unknown.map((passkey) => toRow(passkey, wallet, scope)), ...revived];
   } catch (error) {
     if (error instanceof CustodianUnavailable) return [];
     throw error;
