@@ -12,7 +12,10 @@ export async function runCustodian(
 ): Promise<void> {
   const config = parseCustodianConfig(environment);
   const logger = createLogger(config.logLevel);
-  const custodian = await startCustodian(config, createPinoLog(logger), { afterRestore });
+  const custodian = await startCustodian(config, createPinoLog(logger), {
+    afterRestore,
+    onDisplaced: () => process.exit(1),
+  });
   stopOnSignals(logger, () => custodian.close());
   const variable = `TRELLIS_CUSTODIAN_${config.name.toUpperCase()}`;
   process.stdout.write(

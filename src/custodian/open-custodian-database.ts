@@ -3,8 +3,10 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { lockDataDirectory } from "../adapters/db/data-directory-lock.js";
 import { embeddedFolder, type OpenDatabase, openDatabase } from "../adapters/db/open-database.js";
+import { takePostgresLease } from "../adapters/db/postgres-lease.js";
 import type { CustodianConfig } from "../config/custodian.js";
 import { custodianMigrations } from "./migrations/index.js";
+import type { TakeLease } from "./take-database.js";
 
 /** Opens a custodian's own database. */
 export const openCustodianDatabase = ({
@@ -15,6 +17,14 @@ export const openCustodianDatabase = ({
     databaseUrl === null ? { kind: "embedded", directory: dataDirectory } : { kind: "postgres", url: databaseUrl },
     { schema: custodianMigrations },
   );
+
+/** What takes that database for one process. The embedded one belongs to the process that opens it. */
+export const leaseOf =
+  ({ databaseUrl }: Pick<CustodianConfig, "databaseUrl">): TakeLease =>
+  (onLost) =>
+    databaseUrl === null
+      ? Promise.resolve({ release: async () => undefined })
+      : takePostgresLease(databaseUrl, "custodian", onLost);
 
 /**
  * Makes the embedded database of a custodian's first start, whole or not at all; says whether it did. The process that has done this keeps

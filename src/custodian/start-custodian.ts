@@ -7,7 +7,6 @@ import { originOf } from "@trellis/kernel/crypto/webauthn.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import { CustodyRefusal, type Stamp } from "@trellis/kernel/ports/custodian.js";
-import type { Lease } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import { followSecrets } from "../adapters/derived-secrets.js";
@@ -27,7 +26,7 @@ import { createPageServer } from "./approval-page/page-server.js";
 import type { CustodianContext } from "./context.js";
 import { asCustodianDb } from "./custodian-db.js";
 import { forgetNonces } from "./nonces.js";
-import { openCustodianDatabase } from "./open-custodian-database.js";
+import { leaseOf, openCustodianDatabase } from "./open-custodian-database.js";
 import { forgetBodies, openOwnLog, signatureEntry, signOwnLog } from "./own-log.js";
 import { createWalletPolicies } from "./policy/create-policy.js";
 import { openRestoreMark } from "./restore-mark.js";
@@ -59,6 +58,8 @@ export interface CustodianParts {
    * last seconds with the power.
    */
   readonly ignoresRestores?: boolean;
+  /** Ends the process, as another one has its database: the connection that held it was lost. */
+  readonly onDisplaced?: () => void;
 }
 
 const sweepMs = 60_000;
@@ -70,17 +71,29 @@ const sweepMs = 60_000;
 export async function startCustodian(
   config: CustodianConfig,
   log: Log,
-  { clock = createRealClock(), afterRestore = false, ignoresRestores = false, ...replaced }: CustodianParts = {},
+  {
+    clock = createRealClock(),
+    afterRestore = false,
+    ignoresRestores = false,
+    onDisplaced = () => undefined,
+    ...replaced
+  }: CustodianParts = {},
 ): Promise<RunningCustodian> {
   const form = findForm(config.name);
   if (form === undefined) throw new ConfigError([`TRELLIS_CUSTODIAN_NAME: holders sign for no ${config.name}.`]);
   const folder = await readKeyFolder(config.keyFolder);
-  const database = await openCustodianDatabase(config);
+  // Before it is migrated: a process of another release may run over it.
+  const lease = await takeDatabase(leaseOf(config), () => {
+    // operator: stop one of the two custodians; where none is known, look for who else has the database's URL
+    log.error({ event: "custodian_displaced" }, "another custodian process has taken the database");
+    onDisplaced();
+  });
+  const database = await openCustodianDatabase(config).catch(async (error: unknown) => {
+    await lease.release();
+    throw error;
+  });
   const opened: Server[] = [];
-  let lease: Lease | undefined;
   try {
-    lease = await takeDatabase(database);
-    const { release } = lease;
     const keyring = await openKeyring({ ...config, keyStores: noKeyStores }, database.db);
     const db = asCustodianDb(database.db);
     const terms = createTermsStore(db, keyring.deriveSecret("custodian/wallet-terms"));
@@ -162,13 +175,13 @@ export async function startCustodian(
         await secrets.close();
         await work.stop();
         await database.close();
-        await release();
+        await lease.release();
       },
     };
   } catch (error) {
     for (const server of opened) if (server.listening) await stop(server);
     await database.close();
-    await lease?.release();
+    await lease.release();
     throw error;
   }
 }

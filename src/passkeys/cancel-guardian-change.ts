@@ -59,6 +59,7 @@ export const cancelGuardianChange = endpoint(
       wallet: found.wallet,
       document: { method: "cancelSettingsChange", params: { change_id: params.change_id }, nonce, expires_at },
       authorization,
+      asksGuardian: true,
     });
     try {
       return { data: toWireChanges(await found.guardian.cancelChange(authorized)) };

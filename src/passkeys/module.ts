@@ -18,6 +18,8 @@ export const passkeys: Module<NoticeNeeds> = {
       keptMs: limits.kept.passkeyMs,
       clock: "environment",
       only: "removed_at is not null",
+      // A guardian whose database was put back has it again: without its row it would be one that the service never had.
+      except: "exists (select from wallet where wallet.id = old.wallet_id and wallet.is_guarded)",
     },
     {
       table: "guardian_change",

@@ -109,6 +109,15 @@ export async function forgetPasskey(db: Db, id: string, now: number): Promise<vo
   });
 }
 
+/** Keeps of one that its guardian alone had that it was removed, so that a guardian that is put back has it for nothing. */
+export async function rememberRemoval(db: Db, row: PasskeyRow, now: number): Promise<void> {
+  await db
+    .insertInto("passkey")
+    .values({ ...row, removed_at: BigInt(now) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 async function report(
   db: DbOrTrx,
   type: "passkey.added" | "passkey.removed",

@@ -57,6 +57,31 @@ describe("after a process that died between the custodian and the service", () =
   });
 });
 
+it("of a frozen tenant it is listed as it is, and noted once the tenant goes on", async () => {
+  const { holder, wire } = await added();
+  const freeze = (frozen_at: bigint | null) =>
+    test.needs.db.updateTable("tenant").set({ frozen_at }).where("id", "=", test.caller.tenantId).execute();
+  await dieBeforeStoring(wire.id);
+  await freeze(1n);
+  try {
+    expect(await list(holder.address)).toMatchObject([{ id: wire.id, name: "Unnamed passkey" }]);
+    expect(await eventsOf(wire.id)).toEqual(["passkey.added"]);
+  } finally {
+    await freeze(null);
+  }
+  expect(await list(holder.address)).toMatchObject([{ id: wire.id }]);
+  expect(await eventsOf(wire.id)).toEqual(["passkey.added", "passkey.added"]);
+  await dieBeforeForgetting(wire.id);
+  await freeze(1n);
+  try {
+    expect(await list(holder.address)).toEqual([]);
+  } finally {
+    await freeze(null);
+  }
+  expect(await list(holder.address)).toEqual([]);
+  expect(await eventsOf(wire.id)).toEqual(["passkey.added", "passkey.added", "passkey.removed"]);
+});
+
 describe("what was written by others", () => {
   it("at the custodian, is not listed", async () => {
     const { holder, wire } = await added();

@@ -6,7 +6,7 @@ import {
 } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { listUnknownAtGuardian } from "../custody/passkey/guardian-passkeys.js";
+import { listBesideKnown } from "../custody/passkey/guardian-passkeys.js";
 import { findPasskeysOfWallets, type PasskeyRow } from "../custody/passkey/passkey-store.js";
 import type { CommandedWallet } from "./commanded-wallets.js";
 import { unnamed } from "./passkey.js";
@@ -29,21 +29,28 @@ export async function reconcilePasskeys(
   const known = await findPasskeysOfWallets(db, walletIds);
   let isChanged = false;
   const hidden = new Set<string>();
-  const atGuardian: PasskeyRow[] = [];
+  const unstored: PasskeyRow[] = [];
   for (const wallet of wallets) {
     const custodian = custodians.get(wallet.provider);
     if (custodian?.isGuardian === true) {
-      atGuardian.push(...(await listAtGuardian({ db, custodians }, wallet, { tenantId, environment: network.name })));
+      unstored.push(...(await listAtGuardian({ db, custodians }, wallet, { tenantId, environment: network.name })));
       continue;
     }
     const listed = await listAt(custodian, wallet.walletId);
     if (listed === undefined) continue;
     const ofWallet = known.filter(({ wallet_id }) => wallet_id === wallet.commanderId);
-    for (const passkey of listed.filter(({ id }) => !ofWallet.some((row) => row.id === id))) {
+    const added = listed.filter(({ id }) => !ofWallet.some((row) => row.id === id));
+    const ended = ofWallet.filter(({ id }) => !listed.some((passkey) => passkey.id === id));
+    if (added.length + ended.length > 0 && (await isFrozen(db, tenantId))) {
+      // Nothing of a frozen tenant is written: it is listed as it is, and noted by the first list behind that.
+      unstored.push(...added.map((passkey) => toRow(passkey, wallet, { tenantId, environment: network.name })));
+      for (const { id } of ended) hidden.add(id);
+      continue;
+    }
+    for (const passkey of added) {
       await adoptPasskey(db, toRow(passkey, wallet, { tenantId, environment: network.name }), network.clock.now());
       isChanged = true;
     }
-    const ended = ofWallet.filter(({ id }) => !listed.some((passkey) => passkey.id === id));
     // Where one is required, its removal is confirmed by the request that a passkey signs: that lifts the requirement with the last.
     const isRequired = ended.length > 0 && (await findRequirement(db, wallet.userId));
     for (const { id } of ended) {
@@ -52,17 +59,23 @@ export async function reconcilePasskeys(
     }
   }
   const rows = isChanged ? await findPasskeysOfWallets(db, walletIds) : known;
-  return [...rows.filter(({ id }) => !hidden.has(id)), ...atGuardian];
+  return [...rows.filter(({ id }) => !hidden.has(id)), ...unstored];
 }
 
-/** As rows, though they are none, what the guardian of a wallet has and the service never had. None where it does not answer. */
+async function isFrozen(db: Db, tenantId: string): Promise<boolean> {
+  const tenant = await db.selectFrom("tenant").select("frozen_at").where("id", "=", tenantId).executeTakeFirst();
+  return tenant?.frozen_at != null;
+}
+
+/** What the guardian of a wallet has and the service does not: as rows, though they are none, what it never had. None where it does not answer. */
 async function listAtGuardian(
   needs: { readonly db: Db; readonly custodians: Custodians },
   wallet: CommandedWallet,
   scope: { readonly tenantId: string; readonly environment: string },
 ): Promise<readonly PasskeyRow[]> {
   try {
-    return (await listUnknownAtGuardian(needs, wallet)).map((passkey) => toRow(passkey, wallet, scope));
+    const { unknown, revived } = await listBesideKnown(needs, wallet);
+    return [...unknown.map((passkey) => toRow(passkey, wallet, scope)), ...revived];
   } catch (error) {
     if (error instanceof CustodianUnavailable) return [];
     throw error;

@@ -3,11 +3,11 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getCustodian, translateRefusal } from "../custody/custodians.js";
-import { listUnknownAtGuardian } from "../custody/passkey/guardian-passkeys.js";
+import { isRevived, listBesideKnown } from "../custody/passkey/guardian-passkeys.js";
 import { findPasskeysOfWallets } from "../custody/passkey/passkey-store.js";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { type CommandedWallet, findCommandedWallets } from "./commanded-wallets.js";
-import { forgetPasskey, getPasskey } from "./passkey-changes.js";
+import { forgetPasskey, getPasskey, rememberRemoval } from "./passkey-changes.js";
 import { findRequirement, requirePasskeyFor } from "./passkey-requirement.js";
 import { reconcilePasskeys } from "./reconcile-passkeys.js";
 import { type AuthorityNeeds, requireAuthority } from "./require-authority.js";
@@ -68,7 +68,7 @@ export const removePasskey = endpoint(
     const wallet = wallets.find(({ commanderId }) => commanderId === row.wallet_id);
     assertOurs(wallet, "a passkey was found by its wallet");
     const removed = { data: { id: row.id, status: "removed" as const } };
-    if (row.removed_at !== null) return removed;
+    if (row.removed_at !== null && !(await isAtGuardian(needs, wallet, row.id))) return removed;
     const authorized = await requireAuthority(needs, network, caller.tenantId, {
       wallet,
       document: {
@@ -84,7 +84,8 @@ export const removePasskey = endpoint(
     const custodian = getCustodian(needs.custodians, wallet.provider);
     try {
       // Its wallet obeys nothing else: without any it could only be replaced on chain, by the other two signers.
-      if (custodian.isGuardian === true && (await countAtGuardian(needs, wallet)) === 1) {
+      const isLive = row.removed_at === null;
+      if (isLive && custodian.isGuardian === true && (await countAtGuardian(needs, wallet)) === 1) {
         throw new TrellisError("last_passkey");
       }
       await custodian.removePasskey({ ...authorized, passkeyId: row.id });
@@ -92,12 +93,22 @@ export const removePasskey = endpoint(
       throw translateRefusal(error);
     }
     await forgetPasskey(db, row.id, network.clock.now());
+    if (custodian.isGuardian === true) await rememberRemoval(db, row, network.clock.now());
     return removed;
   },
 );
 
+/** Whether the guardian has again what was removed here. Throws `provider_unavailable`: it is not known then whether it was removed. */
+async function isAtGuardian(needs: AuthorityNeeds, wallet: CommandedWallet, passkeyId: string): Promise<boolean> {
+  try {
+    return await isRevived(needs, wallet, passkeyId);
+  } catch (error) {
+    throw translateRefusal(error);
+  }
+}
+
 /** Those that the service knows, and those that the guardian alone does. */
 async function countAtGuardian(needs: AuthorityNeeds, wallet: CommandedWallet): Promise<number> {
   const known = await findPasskeysOfWallets(needs.db, [wallet.commanderId]);
-  return known.length + (await listUnknownAtGuardian(needs, wallet)).length;
+  return known.length + (await listBesideKnown(needs, wallet)).unknown.length;
 }

@@ -6,10 +6,12 @@ import { verifyAccount } from "../../src/accounts/verify-account.js";
 import { createRemoteCustodian } from "../../src/adapters/kms/remote-custodian.js";
 import { recordWallets } from "../../src/custody/wallet-directory.js";
 import { addPasskey } from "../../src/passkeys/add-passkey.js";
+import { cancelGuardianChange } from "../../src/passkeys/cancel-guardian-change.js";
 import { listPasskeys } from "../../src/passkeys/list-passkeys.js";
 import { removePasskey } from "../../src/passkeys/remove-passkey.js";
 import { renamePasskey } from "../../src/passkeys/rename-passkey.js";
 import { preparePayment } from "../../src/payments/prepare-payment.js";
+import { removeOutdated } from "../../src/scheduler/retention.js";
 import { beginPasskeySignIn } from "../../src/sign-in/begin-passkey-sign-in.js";
 import { signInWithPasskey } from "../../src/sign-in/sign-in-with-passkey.js";
 import { startAuthentication } from "../../src/sign-in/start-authentication.js";
@@ -139,6 +141,12 @@ describe("a guarded account", () => {
     const putBack = async (...ids: readonly string[]) => {
       for (const id of ids) await test.needs.db.deleteFrom("passkey").where("id", "=", id).execute();
     };
+    /** Removed here; its guardian has it as before. */
+    const revive = (id: string) =>
+      test.needs.db.updateTable("passkey").set({ removed_at: 1n }).where("id", "=", id).execute();
+    const rowOf = (id: string) =>
+      test.needs.db.selectFrom("passkey").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const walletOf = ({ wallet_id: walletId }: { readonly wallet_id: string }) => ({ walletId });
     const rowsOf = async (signer: string) =>
       (await test.needs.db.selectFrom("passkey").select("id").where("signer_address", "=", signer).execute()).map(
         ({ id }) => id,
@@ -190,9 +198,33 @@ describe("a guarded account", () => {
 
     it("does not take one that was removed here, though the guardian was put back, too", async () => {
       const { holder, one, other } = await two();
-      await test.needs.db.updateTable("passkey").set({ removed_at: 1n }).where("id", "=", other.wire.id).execute();
-      expect((await listed(holder.address)).map(({ id }) => id)).toEqual([one.wire.id]);
+      await revive(other.wire.id);
       expect((await errorOf(pay(holder, other.passkey))).code).toBe("invalid_signature");
+      expect((await errorOf(remove(holder, one.signer, one.wire, other.passkey))).code).toBe("invalid_signature");
+    });
+
+    it("removes one again that the guardian, put back, has again, and lists it until then", async () => {
+      const { holder, one, other, signer } = await two();
+      await revive(other.wire.id);
+      expect((await listed(holder.address)).map(({ id }) => id).sort()).toEqual([one.wire.id, other.wire.id].sort());
+      expect((await errorOf(remove(holder, signer, other.wire, other.passkey))).code).toBe("invalid_signature");
+      expect(await remove(holder, signer, other.wire, one.passkey)).toMatchObject({ status: "removed" });
+      expect((await listed(holder.address)).map(({ id }) => id)).toEqual([one.wire.id]);
+      expect((await test.needs.custodians.get("kms_c")?.listPasskeys(walletOf(await rowOf(one.wire.id))))?.length).toBe(
+        1,
+      );
+      // It is gone there, too: nothing has to be signed.
+      expect(await remove(holder, signer, other.wire, createSoftPasskey())).toMatchObject({ status: "removed" });
+    });
+
+    it("never takes one that was removed here as unknown, however long ago that was", async () => {
+      const { holder, one, other, signer } = await two();
+      await revive(other.wire.id);
+      const late = { now: () => test.network.clock.now() + 400 * 86_400_000 };
+      await removeOutdated({ db: test.needs.db, realClock: late }, [{ name: test.network.name, clock: late }]);
+      expect((await rowOf(other.wire.id)).removed_at).toBe(1n);
+      expect((await errorOf(remove(holder, signer, one.wire, other.passkey))).code).toBe("invalid_signature");
+      expect(await remove(holder, signer, other.wire, one.passkey)).toMatchObject({ status: "removed" });
     });
 
     it("lets none enrol another for who has no session, and for no user whose passkeys sign beside the code", async () => {
@@ -219,12 +251,34 @@ describe("a guarded account", () => {
       expect(await rowsOf(signer)).toEqual([added.wire.id]);
     });
 
+    it("takes their word against a change that waits, as for the guardian's policy", async () => {
+      const { holder, one, other, signer } = await two();
+      await putBack(one.wire.id, other.wire.id);
+      const change_id = "ab".repeat(32);
+      const signed = { nonce: "n", expires_at: new Date(test.network.clock.now() + 600_000).toISOString() };
+      const about = { version: 1, method: "cancelSettingsChange", environment: "sandbox", wallet: signer };
+      const cancel = (passkey: SoftPasskey) => {
+        const document = toPayload({ ...about, params: { change_id }, ...signed });
+        const body = { ...signed, authorization: byPasskey(passkey, document, {}, "kms_c") };
+        return errorOf(test.call(cancelGuardianChange, { params: { address: holder.address, change_id }, body }));
+      };
+      expect((await cancel(createSoftPasskey())).code).toBe("invalid_signature");
+      expect((await cancel(one.passkey)).code).toBe("guardian_change_not_found");
+    });
+
     it("removes them, but for the last", async () => {
       const { holder, one, other, signer } = await two();
       await putBack(one.wire.id, other.wire.id);
       expect(await remove(holder, signer, other.wire, one.passkey)).toMatchObject({ status: "removed" });
       expect((await listed(holder.address)).map(({ id }) => id)).toEqual([one.wire.id]);
       expect((await errorOf(remove(holder, signer, one.wire, one.passkey))).code).toBe("last_passkey");
+      // So that it signs nothing where the guardian is put back.
+      expect((await rowOf(other.wire.id)).removed_at).not.toBeNull();
+      const logged = test.needs.db
+        .selectFrom("audit_entry")
+        .select("kind")
+        .where("subject", "=", `passkey/${other.wire.id}`);
+      expect((await logged.execute()).map(({ kind }) => kind)).toEqual(["passkey.added", "passkey.removed"]);
     });
 
     it("removes the only one that the service knows, as long as the guardian has another", async () => {

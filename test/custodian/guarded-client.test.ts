@@ -36,6 +36,18 @@ it("the client library pays from a guarded account by a session and a passkey in
   expect(await trellis.lamportsOf(payee)).toBe(5_000_000n);
 });
 
+it("the client library removes a passkey by another one, and again", async () => {
+  const { client } = trellis;
+  const opened = await open("lost@example.org");
+  const { account } = opened;
+  const one = first(opened);
+  const passkeys = { passkeys: [await client.passkeys.add(one)], credentials: one.credentials };
+  const lost = await client.passkeys.add({ account, passkeys, name: "Lost", credentials: first(opened).credentials });
+  const remove = () => client.passkeys.remove({ account, passkey: lost, passkeys });
+  expect([await remove(), await remove()]).toMatchObject([{ status: "removed" }, { status: "removed" }]);
+  expect((await client.passkeys.list(account)).map(({ id }) => id)).toEqual(passkeys.passkeys.map(({ id }) => id));
+});
+
 it("the client library refuses a first passkey that the guardian has not certified, and shows no address for it", async () => {
   const { account, session, signer } = await open("grace@example.org");
   const { receipt: stranger } = await answered(await open("stranger@example.org"));

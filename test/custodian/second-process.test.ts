@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import pg from "pg";
+import { describe, expect, it } from "vitest";
 import { createLogger, createPinoLog } from "../../src/adapters/log/pino-log.js";
 import { startCustodian } from "../../src/custodian/start-custodian.js";
 import { makeKeyFolders, startTestCustodian } from "../support/custodian.js";
@@ -35,4 +36,56 @@ it("is refused beside the first one, whatever its identity, its folder and its c
   const next = await startCustodian({ ...same, keyFolder: place.folders.custodian }, log);
   await next.close();
   await custodian.start();
+});
+
+describe.runIf(postgresUrl !== undefined)("a custodian whose connection that holds the database is lost", () => {
+  const displaced: string[] = [];
+  const started = use(async () => {
+    const one = await startTestCustodian();
+    await one.stop();
+    await one.start(one.config.port, { onDisplaced: () => displaced.push("ended") });
+    return one;
+  });
+  const onServer = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
+    const client = new pg.Client({ connectionString: started.config.databaseUrl ?? "" });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  };
+  const holders =
+    "select pid from pg_locks where locktype = 'advisory' and granted and database = " +
+    "(select oid from pg_database where datname = current_database())";
+  const holdersOf = (client: pg.Client) => client.query<{ pid: number }>(holders).then(({ rows }) => rows);
+  const terminate = (client: pg.Client) => client.query(`select pg_terminate_backend(pid) from (${holders}) as held`);
+
+  it("takes it again", async () => {
+    await onServer(async (client) => {
+      const [before] = await holdersOf(client);
+      expect(before).toBeDefined();
+      await terminate(client);
+      await expect.poll(async () => (await holdersOf(client)).filter(({ pid }) => pid !== before?.pid)).toHaveLength(1);
+    });
+    await expect(startCustodian({ ...started.config, port: 0 }, log)).rejects.toThrow(taken);
+    expect(displaced).toEqual([]);
+  });
+
+  it("ends where another process was faster", async () => {
+    await onServer(async (client) => {
+      const other = new pg.Client({ connectionString: started.config.databaseUrl ?? "" });
+      await other.connect();
+      // It waits in line, so that it has the name as soon as that is free.
+      await other.query("begin");
+      const waiting = other.query("select pg_advisory_xact_lock(hashtext('trellis/custodian'))");
+      const inLine = async () =>
+        (await client.query("select from pg_locks where locktype = 'advisory' and not granted")).rowCount;
+      await expect.poll(inLine).toBeGreaterThan(0);
+      await terminate(client);
+      await waiting;
+      await expect.poll(() => displaced, { timeout: 10_000 }).toEqual(["ended"]);
+      await other.end();
+    });
+  });
 });

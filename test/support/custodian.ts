@@ -83,7 +83,7 @@ export async function startTestCustodian({
       createCustodianClient({ url, keys, now: clock.now, ...more }),
     stop: () => running.close(),
     /** `port`: where others know it. */
-    async start(port = config.port, more: { readonly afterRestore?: boolean } = {}) {
+    async start(port = config.port, more: { readonly afterRestore?: boolean; readonly onDisplaced?: () => void } = {}) {
       running = await run(port, more);
       url = running.url;
     },

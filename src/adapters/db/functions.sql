@@ -775,7 +775,7 @@ end $$;
 create or replace function audit_passkey() returns trigger language plpgsql as $$
 begin
   perform audit(new.tenant_id, new.environment,
-    'passkey.' || case when tg_op = 'INSERT' then 'added' when new.removed_at is null then 'restored' else 'removed' end,
+    'passkey.' || case when new.removed_at is not null then 'removed' when tg_op = 'INSERT' then 'added' else 'restored' end,
     'passkey/' || new.id, new.user_id,
     json_build_object('wallet', new.signer_address, 'provider', new.provider, 'credential_id', new.credential_id,
       'public_key', encode(new.public_key, 'hex'), 'rp_id', new.rp_id));

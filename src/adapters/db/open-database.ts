@@ -10,6 +10,7 @@ import { type FunctionsOptions, migrate } from "./migrate.js";
 import { openGuarded } from "./nested-query-guard.js";
 import type { Outage } from "./outage.js";
 import { placeEmptyDatabase } from "./place-empty-database.js";
+import { takePostgresLease } from "./postgres-lease.js";
 import { createPool, isDeadlock, pooledDialect, type StatementBounds, startupSettings } from "./postgres-pool.js";
 import { releaseName } from "./releases.js";
 import { findServerFaults, type ServerFault } from "./server-faults.js";
@@ -240,26 +241,4 @@ async function migrateOnce(url: string, functions: FunctionsOptions): Promise<vo
   } finally {
     await db.destroy();
   }
-}
-
-/** Two names are one if their hashes collide: 2^-32, among the handful of names there are. */
-async function takePostgresLease(url: string, name: string): Promise<Lease | undefined> {
-  const client = new pg.Client({ connectionString: url, fallback_application_name: releaseName, keepAlive: true });
-  // Should the connection break, another process may take over; what is leased must then fend for itself.
-  client.on("error", () => undefined);
-  await client.connect();
-  await client.query("begin read only");
-  await client.query("set local idle_in_transaction_session_timeout = 0");
-  // A machine that is gone says no goodbye: the server notices within a minute, and not after hours.
-  await client.query("set local tcp_keepalives_idle = 30");
-  await client.query("set local tcp_keepalives_interval = 10");
-  await client.query("set local tcp_keepalives_count = 3");
-  // Without parameters: the portal of a statement with some would keep its snapshot, and old rows from being cleaned up.
-  const key = client.escapeLiteral(`trellis/${name}`);
-  const { rows } = await client.query<{ acquired: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtext(${key})) as acquired`,
-  );
-  if (rows[0]?.acquired === true) return { release: () => client.end() };
-  await client.end();
-  return undefined;
 }

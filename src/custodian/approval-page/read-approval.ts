@@ -59,7 +59,7 @@ export async function readApproval(context: CustodianContext, asked: unknown): P
   if (!isKnown) return undefined;
   const now = environment === "sandbox" ? await context.terms.advance(walletId, 0) : context.clock.now();
   const address = document.wallet as Address;
-  const listed = await context.policies.listPending({ wallet: { id: walletId, address, environment, kind }, now });
+  const listed = await context.policies.peekPending({ wallet: { id: walletId, address, environment, kind }, now });
   const message = Uint8Array.from(read.transaction.messageBytes);
   return {
     environment,

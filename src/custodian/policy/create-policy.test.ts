@@ -15,6 +15,7 @@ import {
   sol,
   tokens,
 } from "../../../test/support/custodian-messages.js";
+import { postgresUrl } from "../../../test/support/test-database.js";
 import { useDatabase } from "../../../test/support/use-database.js";
 import * as policyChanges from "../migrations/0004-policy-changes.js";
 import * as waitingChanges from "../migrations/0013-waiting-changes.js";
@@ -146,6 +147,27 @@ describe("a change of settings", () => {
     const { ask } = await aWallet();
     await ask(change);
     expect(await ask([settingsChange(addSigner(payee, 6))], { now: noon + day })).toBe("settings_change_delayed");
+  });
+
+  it("is read by anybody without a lock, a wait or a row", async () => {
+    const { ask, wallet } = await aWallet();
+    const rows = async () =>
+      db().selectFrom("custodian_policy").selectAll().where("wallet_id", "=", wallet.id).execute();
+    expect(await policies().peekPending({ wallet, now: noon })).toEqual({ changes: [], asOf: noon });
+    expect(await rows()).toEqual([]);
+    await ask(change);
+    const listed = await policies().listPending({ wallet, now: noon });
+    expect(listed?.changes).toHaveLength(1);
+    if (postgresUrl === undefined) {
+      expect(await policies().peekPending({ wallet, now: noon })).toEqual(listed);
+      return;
+    }
+    await db()
+      .transaction()
+      .execute(async (trx) => {
+        await trx.selectFrom("custodian_policy").selectAll().where("wallet_id", "=", wallet.id).forUpdate().execute();
+        expect(await policies().peekPending({ wallet, now: noon })).toEqual(listed);
+      });
   });
 
   it("can be cancelled, and begins anew then", async () => {

@@ -17,6 +17,7 @@ import {
   withSpent,
 } from "./policy-store.js";
 import type { PolicyTables } from "./policy-tables.js";
+import { peekPending } from "./read-wallet.js";
 import {
   type HeldPolicy,
   heldPolicy,
@@ -52,6 +53,8 @@ export interface WalletPolicies extends SigningPolicy {
   setPolicy(request: OfWallet & { order: PolicyOrder }): Promise<HeldPolicy | OrderFault>;
   /** Changes of settings that wait, and those that can be signed now; undefined where records were altered. */
   listPending(request: OfWallet): Promise<WaitingChanges | undefined>;
+  /** The same for anybody who asks: nothing is locked, awaited or written. */
+  peekPending(request: OfWallet): Promise<WaitingChanges | undefined>;
   /**
    * Begins again behind a restored database: whatever waits is cancelled, a policy too, as it may have been since. One whose delay was over
    * by `knownUntil`, the latest time that the database knows of, held already: nothing that was forgotten can have withdrawn it while it
@@ -134,6 +137,16 @@ export function createWalletPolicies(parts: {
         const locked = await lockWallet(trx, binding, wallet);
         return locked && waitingAmong(locked.pending, Math.max(asked, locked.latestAt));
       }),
+
+    peekPending: ({ wallet, now: asked }) =>
+      db
+        .transaction()
+        .setIsolationLevel("repeatable read")
+        .setAccessMode("read only")
+        .execute(async (trx) => {
+          const read = await peekPending(trx, secret, wallet);
+          return read && waitingAmong(read.pending, Math.max(asked, read.latestAt));
+        }),
 
     restart: ({ wallet, now: asked, knownUntil }) =>
       db.transaction().execute(async (trx) => {

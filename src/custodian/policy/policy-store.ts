@@ -9,6 +9,7 @@ import type { PolicyWallet } from "../signing-policy.js";
 import { hourOf } from "./periods.js";
 import { bindCounted, bindDestination, bindHead, digestOf, isSame } from "./policy-bindings.js";
 import type { PolicyTables } from "./policy-tables.js";
+import { readBound } from "./read-wallet.js";
 import { longestPeriodSeconds } from "./wallet-policy.js";
 import type { Pending, Spent, WalletState } from "./wallet-state.js";
 
@@ -77,47 +78,8 @@ export async function lockWallet(
   binding: PolicyBinding,
   wallet: PolicyWallet,
 ): Promise<WalletState | undefined> {
-  const { id, environment, kind } = wallet;
-  const { secret } = binding;
-  const head = (await findHead(trx, id)) ?? (await makeHead(trx, binding, wallet));
-  if (head === undefined) return undefined;
-  const spent = await readSpent(trx, id);
-  const pending = await readPending(trx, id);
-  const isOurs =
-    isSame(head.binding, bindHead(secret, head)) &&
-    isSame(head.rows_digest, digestOf(spent, pending)) &&
-    head.environment === environment &&
-    head.kind === kind;
-  if (!isOurs) return undefined;
-  const { policy, version, next_policy: nextPolicy, next_from: nextFrom } = head;
-  return {
-    isNew: head.latest_at.toString() === "0",
-    policy,
-    version,
-    next: nextPolicy === null ? null : { policy: nextPolicy, from: Number(nextFrom) },
-    setBy: head.set_by === null ? null : Buffer.from(head.set_by).toString("hex"),
-    latestAt: Number(head.latest_at),
-    spent,
-    pending,
-  };
-}
-
-async function readSpent(trx: Trx, walletId: string): Promise<readonly Spent[]> {
-  const rows = await trx.selectFrom("custodian_spent").selectAll().where("wallet_id", "=", walletId).execute();
-  return rows.map(({ mint, hour, amount }) => ({ mint, hour: Number(hour), amount: BigInt(amount) }));
-}
-
-async function readPending(trx: Trx, walletId: string): Promise<readonly Pending[]> {
-  const rows = await trx.selectFrom("custodian_pending").selectAll().where("wallet_id", "=", walletId).execute();
-  return rows.map((row) => ({
-    what: row.what,
-    notBefore: Number(row.not_before),
-    endsAt: Number(row.ends_at),
-    cancelledAt: row.cancelled_at === null ? null : Number(row.cancelled_at),
-    usedAt: row.used_at === null ? null : Number(row.used_at),
-    usedBy: row.used_by === null ? null : Buffer.from(row.used_by).toString("hex"),
-    change: row.change,
-  }));
+  const head = (await findHead(trx, wallet.id)) ?? (await makeHead(trx, binding, wallet));
+  return head && readBound(trx, binding.secret, wallet, head);
 }
 
 interface Saving {
