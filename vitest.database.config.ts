@@ -13,6 +13,7 @@ export default {
       "src/{accounts,audit,custody,events,following,history,legacy,payments,people,policy-changes,proposals,rails}/**/*.test.ts",
       "src/{sandbox-controls,sign-in,spending-limits,sponsorship,standing-orders,submissions,tenants}/**/*.test.ts",
       "src/{account-releases,wallet-exports,wallet-imports}/**/*.test.ts",
+      "src/passkeys/send-change-notices.test.ts",
       "src/transactions/**/*.test.ts",
       "src/scheduler/!(every-pass).test.ts",
       "test/database/**/*.test.ts",

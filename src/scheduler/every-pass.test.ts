@@ -161,7 +161,13 @@ const notices = (() => {
   /** An order of devnet whose owner was not mailed. */
   const leave = async (email: string, tenantId = "tenant-1"): Promise<string> => {
     const { id } = await exportsOf(test, await test.openHolder(email)).order(createRecipient());
-    const unsent = { noticed_state: null, notice_due_at: 2n, environment: "devnet", tenant_id: tenantId };
+    const unsent = {
+      noticed_state: null,
+      notice_due_at: 2n,
+      notice_tries: 0,
+      environment: "devnet",
+      tenant_id: tenantId,
+    };
     await db().updateTable("wallet_export").set(unsent).where("id", "=", id).execute();
     return id;
   };
@@ -200,7 +206,7 @@ const importNotices = (() => {
     const { address, verified } = await test.openHolder(email);
     const id = `import-of-${email}`;
     const named = { wallet_id: "w", wallet_address: "w", signer_address: "s", recipient_public_key: "r" };
-    const times = { notice_due_at: 2n, requested_at: 1n, expires_at: 2n, imported_at: 1n };
+    const times = { notice_due_at: 2n, notice_tries: 0, requested_at: 1n, expires_at: 2n, imported_at: 1n };
     const owner = { tenant_id: tenantId, environment: "devnet", user_id: verified.grid_user_id };
     const said = { account_address: address, provider: "kms_a", state: "imported", is_noticed: false } as const;
     await db()
@@ -554,7 +560,7 @@ const demands: Readonly<Record<string, Demands>> = {
       const refusing = notices.atFirst(() => Promise.reject(new MailRefused("rejected", "no")));
       await run("send_export_notices", notices.devnet(), refusing);
       expect([await notices.isSent(first), await notices.isSent(second)]).toEqual([false, true]);
-      test.needs.realClock.advance(limits.noticeApartMs);
+      test.needs.realClock.advance(limits.noticeBackOffMs[0]);
       await run(
         "send_export_notices",
         notices.devnet(),
@@ -593,7 +599,7 @@ const demands: Readonly<Record<string, Demands>> = {
       const refusing = notices.atFirst(() => Promise.reject(new MailRefused("rejected", "no")));
       await run("send_change_notices", notices.devnet(), refusing);
       expect([await changes.isSent(first), await changes.isSent(second)]).toEqual([false, true]);
-      test.needs.realClock.advance(limits.noticeApartMs);
+      test.needs.realClock.advance(limits.noticeBackOffMs[0]);
       await run(
         "send_change_notices",
         notices.devnet(),
@@ -603,7 +609,14 @@ const demands: Readonly<Record<string, Demands>> = {
     },
     crowded: async () => {
       const last = await changes.leave("last@example.net", "tenant-2");
-      const change = (number: number) => ({ id: `crowd-${number}`, tenant_id: "tenant-1", notice_due_at: 1 });
+      const wallet = (number: number) => ({ id: `crowd-${number}`, address: `crowd-${number}`, number: number + 10 });
+      await multiply("wallet", "id", last.replace("/change", ""), crowd(wallet));
+      const change = (number: number) => ({
+        id: `crowd-${number}`,
+        wallet_id: `crowd-${number}`,
+        tenant_id: "tenant-1",
+        notice_due_at: 1,
+      });
       await multiply("guardian_change", "id", last, crowd(change));
       await run(
         "send_change_notices",
@@ -638,7 +651,7 @@ const demands: Readonly<Record<string, Demands>> = {
       const refusing = importNotices.atFirst(() => Promise.reject(new MailRefused("rejected", "no")));
       await run("send_import_notices", importNotices.devnet(), refusing);
       expect([await importNotices.isSent(first), await importNotices.isSent(second)]).toEqual([false, true]);
-      test.needs.realClock.advance(limits.noticeApartMs);
+      test.needs.realClock.advance(limits.noticeBackOffMs[0]);
       await run(
         "send_import_notices",
         importNotices.devnet(),

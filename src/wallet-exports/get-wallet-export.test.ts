@@ -80,7 +80,7 @@ describe("200", () => {
     await test.needs.db.updateTable("wallet_export").set({ noticed_state: null }).where("id", "=", order.id).execute();
     await test.network.sandbox?.advanceClock(3_600);
     expect(await exports.get(order.id)).toMatchObject({ status: "waiting" });
-    test.needs.realClock.advance(limits.noticeApartMs);
+    test.needs.realClock.advance(limits.noticeBackOffMs[0]);
     expect(await sendNotices(test.needs, test.network)).toBe(1);
     expect(await exports.get(order.id)).toHaveProperty("sealed_key");
   });

@@ -112,6 +112,7 @@ export const requestWalletExport = endpoint(
         state: "waiting",
         noticed_state: null,
         notice_due_at: BigInt(needs.realClock.now()),
+        notice_tries: 0,
         requested_at: BigInt(authorized.now),
         not_before: BigInt(begun.notBefore),
         expires_at: BigInt(begun.expiresAt),

@@ -107,6 +107,7 @@ export async function endExport(
       .set({
         state,
         notice_due_at: BigInt(realNow),
+        notice_tries: 0,
         ...(state === "exported" ? { exported_at: BigInt(now) } : { cancelled_at: BigInt(now) }),
       })
       .where("id", "=", id)

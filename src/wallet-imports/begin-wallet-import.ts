@@ -92,6 +92,7 @@ export const beginWalletImport = endpoint(
       state: "open" as const,
       is_noticed: false,
       notice_due_at: BigInt(realClock.now()),
+      notice_tries: 0,
       requested_at: BigInt(now),
       expires_at: BigInt(begun.expiresAt),
       imported_at: null,

@@ -11,7 +11,7 @@ import { documentIn } from "../../test/support/wallet-exports.js";
 import { arrive, type BegunImport, importsOf } from "../../test/support/wallet-imports.js";
 import { getAccount } from "../accounts/get-account.js";
 import { readOutbox } from "../people/sandbox-outbox.js";
-import { sendImportNotices } from "./send-notices.js";
+import { resumeImports } from "./send-notices.js";
 
 const test = useTestNetwork();
 let people = 0;
@@ -216,12 +216,37 @@ describe("A crash", () => {
     const open = await imports.begin();
     await imports.take(begun);
     await forgetOutcome(begun, holder.address);
-    expect(await sendImportNotices(test.needs, test.network)).toBe(1);
-    expect(await sendImportNotices(test.needs, test.network)).toBe(0);
+    await resumeImports(test.needs, test.network);
+    await resumeImports(test.needs, test.network);
     expect((await read(holder.address)).policies.signers).toMatchObject([{ provider: "kms_a" }]);
     expect(await eventsOf(begun.import_id)).toHaveLength(1);
     expect(await eventsOf(open.import_id)).toEqual([]);
     expect((await mails(holder.email)).filter(({ subject }) => subject.includes("imported"))).toHaveLength(2);
+  });
+
+  it("that cannot be made good holds up no other, and no mail", async () => {
+    const bad = await arrived();
+    const good = await arrived();
+    const [first, second] = [await bad.imports.begin(), await good.imports.begin()];
+    await bad.imports.take(first);
+    await good.imports.take(second);
+    await forgetOutcome(first, bad.holder.address);
+    await forgetOutcome(second, good.holder.address);
+    // No date says when it was.
+    const [{ imported_wallet_id: id }] = (await test.needs.db
+      .selectFrom("kms_wallet_import")
+      .select("imported_wallet_id")
+      .where("id", "=", first.import_id)
+      .execute()) as [{ imported_wallet_id: string }];
+    await test.needs.db
+      .updateTable("wallet")
+      .set({ imported_at: 9n * 10n ** 15n })
+      .where("id", "=", id)
+      .execute();
+    await expect(resumeImports(test.needs, test.network)).rejects.toThrow("Invalid time value");
+    expect(await eventsOf(second.import_id)).toHaveLength(1);
+    expect((await mails(good.holder.email)).filter(({ subject }) => subject.includes("imported"))).toHaveLength(2);
+    await test.needs.db.deleteFrom("wallet_import").where("id", "=", first.import_id).execute();
   });
 });
 

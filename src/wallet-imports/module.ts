@@ -1,7 +1,7 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { Module } from "@trellis/kernel/module.js";
 import type { NoticeNeeds } from "../people/send-notice.js";
-import { sendImportNotices } from "./send-notices.js";
+import { resumeImports } from "./send-notices.js";
 import { walletImportEvents } from "./wallet-import-event.js";
 import { walletImportStates } from "./wallet-import-states.js";
 
@@ -12,7 +12,7 @@ const since = "expires_at";
 export const walletImports: Module<NoticeNeeds> = {
   name: "wallet-imports",
   passes: (needs, network) => [
-    { name: "send_import_notices", everyMs: limits.passEveryMs, run: () => sendImportNotices(needs, network) },
+    { name: "send_import_notices", everyMs: limits.passEveryMs, run: () => resumeImports(needs, network) },
   ],
   events: walletImportEvents,
   states: [{ table, column: "state", states: walletImportStates }],

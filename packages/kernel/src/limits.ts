@@ -125,8 +125,14 @@ export const limits = {
   /** gap 182: for so long it can leave then, and so old a document of it may be at most */
   walletExportOpenMs: 7 * 86_400_000,
   walletExportDocumentMs: 15 * 60_000,
-  /** gaps 182, 194, 199: until a mail that carries no code is tried again (real time) */
-  noticeApartMs: 60_000,
+  /**
+   * gaps 182, 194, 199: until a mail that carries no code is tried again, by how often it was; the last holds from then on. It is given
+   * up after about a day (real time)
+   */
+  noticeBackOffMs: [60_000, 300_000, 1_800_000, 7_200_000],
+  noticeTries: 15,
+  /** gap 199: from a mail about changes that wait at a guardian to the next about the same wallet (real time) */
+  changeNoticesApartMs: 600_000,
   /** gap 194: from its beginning an import of a key is open for so long; a wallet has so many open at once, the oldest make room */
   walletImportMs: 15 * 60_000,
   walletImportsOpen: 20,

@@ -1,6 +1,7 @@
 import type { Address, Instruction } from "@solana/kit";
 import type { Keyring } from "./crypto/envelope.js";
 import type { EventObjects } from "./event-objects.js";
+import type { Clock } from "./ports/clock.js";
 import type { DatabaseSchema, Db } from "./ports/database.js";
 import type { Log } from "./ports/log.js";
 import type { Network } from "./ports/network.js";
@@ -73,6 +74,7 @@ export interface RetentionRule {
 /** What a hook may ask of the world: the database, the log, and the chain as an argument. */
 export interface HookNeeds {
   readonly db: Db;
+  readonly realClock: Clock;
   readonly log: Log;
 }
 

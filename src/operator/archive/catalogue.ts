@@ -168,7 +168,7 @@ export const carriedTables: readonly CarriedTable[] = [
     order: ["id"],
     columns:
       words(`id tenant_id environment user_id account_address provider wallet_id signer_address recipient_public_key state
-      noticed_state notice_due_at requested_at not_before expires_at cancelled_at exported_at`),
+      noticed_state notice_due_at notice_tries requested_at not_before expires_at cancelled_at exported_at`),
   },
   {
     table: "prepared_transaction",

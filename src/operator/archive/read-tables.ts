@@ -104,8 +104,6 @@ export async function findOpenWork(
       where app_user.tenant_id = ${tenantId}::text and app_user.environment = any(${environments}::text[])
         and not exists (select from kms_wallet where kms_wallet.id = wallet.id)
     union all select 'exports of wallets that wait for their owners', count(*)::int4 from wallet_export
-      where ${here} and state = 'waiting' and expires_at > ${now}::int8
-    union all select 'imports of keys whose owners have not been mailed', count(*)::int4 from wallet_import
-      where ${here} and state = 'imported' and not is_noticed`.execute(trx);
+      where ${here} and state = 'waiting' and expires_at > ${now}::int8`.execute(trx);
   return rows.filter(({ count }) => count > 0).map(({ what, count }) => `${count} ${what}`);
 }

@@ -34,6 +34,7 @@ const statements = [
     state text not null check (state in ('open', 'imported')),
     is_noticed boolean not null,
     notice_due_at int8 not null,
+    notice_tries int4 not null default 0,
     requested_at int8 not null,
     expires_at int8 not null,
     imported_at int8,

@@ -146,6 +146,8 @@ export interface WalletExportTable {
   noticed_state: "waiting" | "exported" | "cancelled" | null;
   /** When a mail about it is next tried: real time. */
   notice_due_at: bigint;
+  /** How often a mail about this state was tried. */
+  notice_tries: number;
   /** Environment time, as all that follow. */
   requested_at: bigint;
   not_before: bigint;
@@ -164,8 +166,12 @@ export interface GuardianChangeTable {
   account_address: string;
   /** Environment time. */
   not_before: bigint;
-  /** When the mail is next tried, in real time; null: it was sent. */
+  /** When the mail is next tried, in real time; null: it was sent, or given up. */
   notice_due_at: bigint | null;
+  /** How often it was. */
+  notice_tries: number;
+  /** When it was sent: real time. */
+  noticed_at: bigint | null;
 }
 
 /** An import of a key as its custodian keeps it. */
@@ -205,6 +211,8 @@ export interface WalletImportTable {
   is_noticed: boolean;
   /** When a mail about it is next tried: real time. */
   notice_due_at: bigint;
+  /** How often it was. */
+  notice_tries: number;
   /** Environment time, as all that follow. */
   requested_at: bigint;
   expires_at: bigint;
