@@ -9,6 +9,7 @@ import { useTestNetwork } from "../../test/support/scene.js";
 import { errorOf } from "../../test/support/test-network.js";
 import { documentIn } from "../../test/support/wallet-exports.js";
 import { arrive, type BegunImport, importsOf } from "../../test/support/wallet-imports.js";
+import { planGuardedAccount } from "../accounts/creation-plan.js";
 import { getAccount } from "../accounts/get-account.js";
 import { readOutbox } from "../people/sandbox-outbox.js";
 import { sendImportNotices } from "./send-notices.js";
@@ -155,6 +156,58 @@ describe("400", () => {
     const authorization = bySession(holder, { ...documentIn(begun.payload), expires_at });
     await expect(imports.complete({ ...body, authorization })).rejects.toThrow("envelope");
     expect(await walletsHeld(begun.signer)).toBe(0);
+  });
+});
+
+describe("403", () => {
+  it("is the answer where the key recovers a guarded account, or is to, whosever it is", async () => {
+    const { db } = test.needs;
+    const { key, imports } = await arrived();
+    const signer_address = addressOfKey(key);
+    const begun = await imports.begin();
+    const plan = JSON.stringify(
+      planGuardedAccount({
+        guardian: "kms_c",
+        relyingParty: { id: "example.org", origins: [] },
+        recovery: signer_address,
+      }),
+    );
+    const refuse = async () => {
+      for (const call of [imports.begin(), imports.take(begun)])
+        expect((await errorOf(call)).code).toBe("insufficient_permissions");
+    };
+    const tenant = await test.addTenant("recovering");
+    const of = { tenant_id: tenant.tenantId, environment: "sandbox", created_at: 0n } as const;
+    await db.updateTable("tenant").set({ recovery_address: signer_address }).where("id", "=", of.tenant_id).execute();
+    await refuse();
+    await db.updateTable("tenant").set({ recovery_address: null }).where("id", "=", of.tenant_id).execute();
+    const pending = { ...of, email: "planned@example.org", memo: null, plan, requires_passkey: false };
+    await db.insertInto("pending_account").values(pending).execute();
+    await refuse();
+    await db.deleteFrom("pending_account").where("email", "=", pending.email).execute();
+    const other = await test.openHolder("guarded@example.org");
+    const named = { environment: "sandbox", account_address: other.address } as const;
+    await db
+      .updateTable("account_creation")
+      .set({ plan, state: "pending", account_address: null })
+      .where("account_address", "=", other.address)
+      .execute();
+    await refuse();
+    await db.updateTable("account_creation").set({ state: "failed" }).where("plan", "=", plan).execute();
+    const recovery = { ...named, signer_address, role: "backup", provider: "external", wallet_id: null } as const;
+    await db
+      .insertInto("account_signer")
+      .values({ ...recovery, position: 9 })
+      .execute();
+    const guardian = db
+      .selectFrom("account_signer")
+      .select("wallet_id")
+      .where("account_address", "=", other.address)
+      .where("position", "=", 1);
+    await db.updateTable("wallet").set({ is_guarded: true }).where("id", "in", guardian).execute();
+    await refuse();
+    await db.updateTable("wallet").set({ is_guarded: false }).execute();
+    await imports.take(begun);
   });
 });
 

@@ -431,6 +431,21 @@ describe("a guarded account of which something is lost", () => {
     await expectTwoOfTwo(later, passkey);
   });
 
+  it("does not get a recovery key that a custodian here took since the change was prepared", async () => {
+    const { holder, passkey, guardian } = await openGuarded();
+    const taken = publicKeyOf("imported meanwhile");
+    const { change } = await protect(holder, { recovery: { address: taken }, guardian });
+    const { db } = test.needs;
+    const held = await db.selectFrom("wallet").selectAll().where("is_guarded", "=", false).executeTakeFirstOrThrow();
+    await db
+      .insertInto("wallet")
+      .values({ ...held, id: randomUUID(), owner_id: randomUUID(), address: taken })
+      .execute();
+    expect((await errorOf(submit(holder, change, { session: true, passkey }))).code).toBe("forbidden_account");
+    const again = await errorOf(protect(holder, { recovery: { address: taken }, guardian }));
+    expect(again).toMatchObject({ code: "invalid_request", details: [{ field: "recovery.address" }] });
+  });
+
   it("gets another wallet of the service by a passkey and the recovery key, when the service's keys are stolen", async () => {
     const { holder, passkey, guardian } = await openGuarded();
     const named = { session_provider: "kms_b", transaction_signers: [guardian, recovery.address] };
