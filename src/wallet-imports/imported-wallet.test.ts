@@ -7,6 +7,8 @@ import { useTestNetwork } from "../../test/support/scene.js";
 import { errorOf, sessionOf } from "../../test/support/test-network.js";
 import { createRecipient, exportsOf } from "../../test/support/wallet-exports.js";
 import { arrive, importsOf, signIn } from "../../test/support/wallet-imports.js";
+import { addRoot } from "../adapters/kms/wallet-roots.js";
+import { systemRandom } from "../adapters/system.js";
 import { endSession } from "../sign-in/end-session.js";
 import { listSessions } from "../sign-in/list-sessions.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
@@ -82,15 +84,37 @@ describe("An imported wallet", () => {
     expect([...opened.subarray(0, 32)]).toEqual([...(key as Uint8Array).subarray(0, 32)]);
   });
 
-  it("has the next number of its owner, and a wallet that is made later has another", async () => {
-    const { holder, key, imports } = await moveIn("numbers@example.org");
-    await imports.all();
+  it.each([
+    ["replacement, restore, import", true],
+    ["import, replacement, restore", false],
+  ])("leaves the number and the key of a replacement as they were: %s", async (_, isLast) => {
+    const { holder, key, imports } = await moveIn(`numbers-${isLast}@example.org`);
     const { grid_user_id: ownerId } = holder.verified;
     const custodian = test.needs.custodians.get("kms_a");
-    const ensure = (number: number) =>
-      custodian?.ensureWallet({ ownerId, environment: "sandbox", now: test.network.clock.now(), number });
-    expect(await ensure(2)).toMatchObject({ address: addressOfKey(key), importedAt: expect.any(Number) });
-    expect((await ensure(3))?.importedAt).toBeUndefined();
+    const owner = { ownerId, environment: "sandbox" as const, now: test.network.clock.now() };
+    const { db } = test.needs;
+    await addRoot({ db, keyring: test.needs.keyring, random: systemRandom, now: Date.now }, "kms_a");
+    const later = isLast ? undefined : await imports.all();
+    const replacement = await custodian?.ensureNewestWallet?.(owner);
+    for (const table of ["wallet", "kms_wallet"] as const)
+      await db
+        .deleteFrom(table)
+        .where("id", "=", replacement?.wallet.id ?? "")
+        .execute();
+    if (later === undefined) await imports.all();
+    expect(await custodian?.ensureNewestWallet?.(owner)).toEqual(replacement);
+    const numbers = await db
+      .selectFrom("wallet")
+      .select(["address", "number"])
+      .where("owner_id", "=", ownerId)
+      .where("number", ">", 1)
+      .where("provider", "=", "kms_a")
+      .orderBy("number")
+      .execute();
+    expect(numbers).toEqual([
+      { address: replacement?.wallet.address, number: replacement?.number },
+      { address: addressOfKey(key), number: 1_000_000 },
+    ]);
   });
 });
 

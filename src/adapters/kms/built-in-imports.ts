@@ -189,10 +189,17 @@ function openKey(keyring: Keyring, { row, document, sealedKey }: Taken, sealed: 
   }
 }
 
+/**
+ * Imported wallets are numbered from here on. The number of a derived wallet is part of its key, so it must not depend on what was imported:
+ * after a restore it is found again by that number.
+ */
+const firstImportedNumber = 1_000_000;
+
 async function nextNumber(trx: Trx, provider: string, ownerId: string): Promise<number> {
-  const { rows } = await sql<{ next: number }>`select coalesce(max(number), 1)::int4 + 1 as next from kms_wallet
+  const { rows } = await sql<{ next: number }>`
+    select greatest(max(number), ${firstImportedNumber - 1}::int4)::int4 + 1 as next from kms_wallet
     where owner_id = ${ownerId}::text and provider = ${provider}::text`.execute(trx);
-  return rows[0]?.next ?? 2;
+  return rows[0]?.next ?? firstImportedNumber;
 }
 
 /** What an import has become. */
