@@ -11,7 +11,10 @@ import { documentIn } from "../../test/support/wallet-exports.js";
 import { arrive, type BegunImport, importsOf } from "../../test/support/wallet-imports.js";
 import { planGuardedAccount } from "../accounts/creation-plan.js";
 import { getAccount } from "../accounts/get-account.js";
+import { importAccount } from "../accounts/import-account.js";
+import { findOpenWork } from "../operator/archive/read-tables.js";
 import { readOutbox } from "../people/sandbox-outbox.js";
+import { removeOutdated } from "../scheduler/retention.js";
 import { sendImportNotices } from "./send-notices.js";
 
 const test = useTestNetwork();
@@ -234,6 +237,8 @@ describe("409", () => {
     expect((await errorOf(imports.begin())).code).toBe("wallet_key_held");
     expect((await errorOf(other.imports.take(begun))).code).toBe("wallet_key_held");
     expect(await walletsHeld(addressOfKey(key))).toBe(1);
+    // Every account of the tenant that it signs for says who holds it.
+    expect((await read(other.holder.address)).policies.signers).toMatchObject([{ provider: "kms_a", role: "primary" }]);
   });
 
   it("is the answer to a thief's import of a key that a custodian holds", async () => {
@@ -275,6 +280,47 @@ describe("A crash", () => {
     expect(await eventsOf(begun.import_id)).toHaveLength(1);
     expect(await eventsOf(open.import_id)).toEqual([]);
     expect((await mails(holder.email)).filter(({ subject }) => subject.includes("imported"))).toHaveLength(2);
+  });
+});
+
+describe("What a custodian took and the service has not noted", () => {
+  it("holds up a tenant's move and is spared, until a pass notes it: for a frozen tenant, too", async () => {
+    const { db } = test.needs;
+    const { holder, imports } = await arrived();
+    const begun = await imports.begin();
+    await imports.take(begun);
+    const chosen = { tenantId: "tenant-1", environments: ["sandbox"] };
+    const openWork = () => db.transaction().execute((trx) => findOpenWork(trx, chosen, 0));
+    await db.updateTable("wallet_import").set({ is_noticed: false }).where("id", "=", begun.import_id).execute();
+    expect((await openWork()).join()).not.toContain("imports of keys");
+    await forgetOutcome(begun, holder.address);
+    expect((await openWork()).join()).toContain("1 imports of keys");
+    await test.network.sandbox?.advanceClock(3 * 86_400);
+    await removeOutdated(test.needs, [test.network]);
+    const freeze = (frozen_at: bigint | null) =>
+      db.updateTable("tenant").set({ frozen_at }).where("id", "=", "tenant-1").execute();
+    await freeze(1n);
+    await sendImportNotices(test.needs, test.network);
+    expect((await openWork()).join()).not.toContain("imports of keys");
+    await freeze(null);
+    expect((await read(holder.address)).policies.signers).toMatchObject([{ provider: "kms_a" }]);
+    expect(await eventsOf(begun.import_id)).toHaveLength(1);
+  });
+
+  it("is made good by an import of the account where nothing says of it any more", async () => {
+    const { db } = test.needs;
+    const { holder, imports } = await arrived();
+    const begun = await imports.begin();
+    await imports.take(begun);
+    await forgetOutcome(begun, holder.address);
+    await db.deleteFrom("wallet_import").where("id", "=", begun.import_id).execute();
+    const { settings_address } = await db
+      .selectFrom("account")
+      .select("settings_address")
+      .where("address", "=", holder.address)
+      .executeTakeFirstOrThrow();
+    const again = await test.call(importAccount, { body: { settings_address } });
+    expect(again).toMatchObject({ policies: { signers: [{ provider: "kms_a", role: "primary" }] } });
   });
 });
 

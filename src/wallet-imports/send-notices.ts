@@ -16,7 +16,7 @@ const atOnce = 4;
 
 /**
  * Mails owners whose keys were imported: all that are due, or one. What fails is due again later. Before that, what a custodian did
- * is noted where a process died before it could. Any number of processes may do this at once; a mail whose sending a crash has hidden
+ * is noted where a process died before it could. Both also for a tenant that is frozen, as no archive has its imports. Any number of processes may do this at once; a mail whose sending a crash has hidden
  * is sent twice. Returns how many were sent.
  */
 export async function sendImportNotices(
@@ -58,7 +58,7 @@ async function claim(
 ): Promise<readonly Noticed[]> {
   const now = realClock.now();
   const due = sql`waiting.environment = ${network.name}::text and waiting.state = 'imported' and not waiting.is_noticed
-    and waiting.notice_due_at <= ${now}::int8 and not is_frozen(waiting.tenant_id)`;
+    and waiting.notice_due_at <= ${now}::int8`;
   const { rows } = await sql<Noticed>`
     with ${only === undefined ? chooseAtBothEnds({ ...queue, due }) : chooseOne(only.id, due)}
     update wallet_import set notice_due_at = ${now + limits.noticeApartMs}::int8
