@@ -11,6 +11,7 @@ import { addRoot } from "../adapters/kms/wallet-roots.js";
 import { systemRandom } from "../adapters/system.js";
 import { endSession } from "../sign-in/end-session.js";
 import { listSessions } from "../sign-in/list-sessions.js";
+import { startAuthentication } from "../sign-in/start-authentication.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 import { setWalletExportTerms } from "../wallet-exports/export-terms.js";
 
@@ -115,6 +116,42 @@ describe("An imported wallet", () => {
       { address: replacement?.wallet.address, number: replacement?.number },
       { address: addressOfKey(key), number: 1_000_000 },
     ]);
+  });
+});
+
+describe("An account that was imported with keys of its owner's own", () => {
+  it("is signed in to from a page, which makes no other account", async () => {
+    const email = "browser@example.org";
+    const { holder } = await arrive(test, email);
+    test.needs.realClock.advance(1);
+    const caller = { ...test.caller, isPublishable: true };
+    await test.call(startAuthentication, { body: { email }, caller });
+    const code = await test.needs.db
+      .selectFrom("one_time_code")
+      .select("purpose")
+      .where("email", "=", email)
+      .orderBy("created_at", "desc")
+      .executeTakeFirst();
+    expect(code).toEqual({ purpose: "authenticate" });
+    expect((await signIn(test, email)).address).toBe(holder.address);
+  });
+
+  it("has sessions, which its calls list and end", async () => {
+    const { holder, imports } = await moveIn("unheld@example.org");
+    const params = { address: holder.address };
+    const listed = await test.call<{ id: string }[]>(listSessions, { params });
+    expect(listed).toHaveLength(1);
+    await test.call(endSession, { params: { ...params, session_id: listed[0]?.id ?? "" }, body: {} });
+    expect(await test.call(listSessions, { params })).toEqual([]);
+    expect((await errorOf(imports.all())).code).toBe("session_expired");
+  });
+
+  it("is found by its address where its owner has an account of their own, too", async () => {
+    const email = "both@example.org";
+    const own = await test.openHolder(email);
+    const { holder } = await arrive(test, email);
+    expect((await signIn(test, email)).address).toBe(own.address);
+    expect((await signIn(test, email, { smart_account_address: holder.address })).address).toBe(holder.address);
   });
 });
 
