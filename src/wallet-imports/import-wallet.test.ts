@@ -256,6 +256,24 @@ describe("409", () => {
   });
 });
 
+describe("429", () => {
+  it("is the answer to one more than may be open, which ends none of the others", async () => {
+    const { imports } = await arrived();
+    const begun = await imports.begin();
+    for (let open = 1; open < limits.walletImportsOpen; open += 1) await imports.begin();
+    const refused = await Promise.all([1, 2].map(() => errorOf(imports.begin())));
+    expect(refused).toMatchObject([{ code: "rate_limit_exceeded" }, { code: "rate_limit_exceeded" }]);
+    await imports.take(begun);
+  });
+
+  it("is over with their time", async () => {
+    const { imports } = await arrived();
+    for (let open = 0; open < limits.walletImportsOpen; open += 1) await imports.begin();
+    await test.network.sandbox?.advanceClock(limits.walletImportMs / 1000);
+    await imports.all();
+  });
+});
+
 describe("A crash", () => {
   it("between the custodian and the service is made good by the same request", async () => {
     const { holder, imports } = await arrived();

@@ -127,7 +127,7 @@ export const limits = {
   walletExportDocumentMs: 15 * 60_000,
   /** gaps 182, 194, 199: until a mail that carries no code is tried again (real time) */
   noticeApartMs: 60_000,
-  /** gap 194: from its beginning an import of a key is open for so long; a wallet has so many open at once, the oldest make room */
+  /** gap 194: from its beginning an import of a key is open for so long; a wallet has so many open at once, and none further is begun */
   walletImportMs: 15 * 60_000,
   walletImportsOpen: 20,
   /** gap 28: how far a kms_b timestamp may lie from real time */
