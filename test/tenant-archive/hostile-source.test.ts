@@ -96,7 +96,7 @@ describe("The archive of a source that lies is refused, and nothing is changed",
   it("where a wallet says otherwise than its key's row whether it was imported", async () => {
     for (const table of ["wallet", "kms_wallet"]) {
       const bytes = await forgeArchive(archive.bytes, (name, row) => [
-        name === table ? { ...row, imported_at: row["created_at"] } : row,
+        name === table ? { ...row, imported_at: row.created_at } : row,
       ]);
       await expectRefused(bytes, "wallets without their keys");
     }
