@@ -176,8 +176,8 @@ describe("403", () => {
       }),
     );
     const refuse = async () => {
-      for (const call of [imports.begin(), imports.take(begun)])
-        expect((await errorOf(call)).code).toBe("insufficient_permissions");
+      for (const call of [() => imports.begin(), () => imports.take(begun)])
+        expect((await errorOf(call())).code).toBe("insufficient_permissions");
     };
     const tenant = await test.addTenant("recovering");
     const of = { tenant_id: tenant.tenantId, environment: "sandbox", created_at: 0n } as const;
