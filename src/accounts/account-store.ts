@@ -154,49 +154,26 @@ export async function findAccountSigners(
 }
 
 /**
- * The accounts in which any wallet of a user is a signer, oldest first; where there are none, those that were imported for the user and for
- * which no wallet signs at all: their user brings the key of a signer (gap 194).
+ * The accounts in which any wallet of a user is a signer; and `unheld`, those that were imported for the user and for which no wallet signs
+ * at all: their user brings the key of a signer (gap 194). Both the oldest first.
  */
 export async function findAccountsOfUser(
   db: DbOrTrx,
   environment: EnvironmentName,
   userId: string,
-): Promise<readonly AccountTable[]> {
+): Promise<{ readonly held: readonly AccountTable[]; readonly unheld: readonly AccountTable[] }> {
   const wallets = await db.selectFrom("wallet").select("id").where("owner_id", "=", userId).execute();
-  const found = await findAccountsOfWallets(
-    db,
-    environment,
-    wallets.map(({ id }) => id),
-  );
-  return found.length > 0 ? found : findUnheldAccounts(db, environment, userId);
+  const ids = wallets.map(({ id }) => id);
+  const held = await findAccountsOfWallets(db, environment, ids);
+  const { rows } =
+    await sql<AccountTable>`select account.* from account where account.environment = ${environment}::text
+    and account.user_id = ${userId}::text and ${isUnheld} order by created_at, address`.execute(db);
+  return { held, unheld: rows };
 }
 
-async function findUnheldAccounts(
-  db: DbOrTrx,
-  environment: EnvironmentName,
-  userId: string,
-): Promise<readonly AccountTable[]> {
-  return db
-    .selectFrom("account")
-    .selectAll()
-    .where("environment", "=", environment)
-    .where("user_id", "=", userId)
-    .where("type", "=", "custom")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("account_signer")
-            .select("signer_address")
-            .whereRef("account_signer.environment", "=", "account.environment")
-            .whereRef("account_signer.account_address", "=", "account.address")
-            .where("wallet_id", "is not", null),
-        ),
-      ),
-    )
-    .orderBy("created_at")
-    .orderBy("address")
-    .execute();
-}
+/** SQL: whether an `account` was imported for its user, and no wallet signs for it. */
+export const isUnheld = sql<boolean>`(account.type = 'custom' and not exists (select from account_signer as known
+  where known.environment = account.environment and known.account_address = account.address and known.wallet_id is not null))`;
 
 /** A wallet of a user's, and those that obey what commands it. */
 export async function findCommandedBy(db: DbOrTrx, userId: string, walletId: string): Promise<readonly string[]> {

@@ -4,8 +4,10 @@ import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { walkSteps } from "@trellis/kernel/steps.js";
 import { sql } from "kysely";
 import { type CreatedAccount, type Creation, type CreationNeeds, readPlan } from "./creation.js";
-import { resolvePlan } from "./creation-plan.js";
+import { type ResolvedPlan, resolvePlan } from "./creation-plan.js";
 import { creationSteps, stateOf } from "./creation-steps.js";
+import { markUnsignedFailed } from "./creation-store.js";
+import { findHeldRecoveryKey } from "./recovery-keys.js";
 
 /** After this much real time no further attempt is begun for a caller who waits; the creation stays open. */
 const patienceMs = 90_000;
@@ -29,11 +31,25 @@ export async function createOnChain(
   waitMs = Number.POSITIVE_INFINITY,
 ): Promise<CreatedAccount> {
   const plan = await resolvePlan(needs.custodians, network, creation.user_id, readPlan(creation));
+  await requireFreeRecoveryKey(needs, creation, plan);
   const driving = { ...needs, pause: pauseOf(needs, network, creation, waitMs) };
   const giveUpAt = needs.realClock.now() + patienceMs;
   const { account } = await walkSteps(creationSteps, { needs: driving, network, plan, giveUpAt }, stateOf(creation));
   assertOurs(account, "a creation ends with its account");
   return account;
+}
+
+/**
+ * Ends a creation whose recovery key a custodian here holds since it was asked for: one thief would find two of its keys. What is signed
+ * already is followed to its end: nobody imports a key that a plan names. Throws `account_creation_failed`.
+ */
+async function requireFreeRecoveryKey({ db }: CreationNeeds, creation: Creation, plan: ResolvedPlan): Promise<void> {
+  if (creation.state !== "pending" || creation.submission_id !== null) return;
+  const held = await findHeldRecoveryKey(db, plan.signers);
+  if (held === undefined || !(await markUnsignedFailed(db, creation))) return;
+  throw new TrellisError("account_creation_failed", {
+    facts: { reason: `a custodian here holds the recovery key ${held}` },
+  });
 }
 
 /**

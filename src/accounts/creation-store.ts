@@ -152,6 +152,18 @@ export async function markFailed(db: Db, creation: Creation): Promise<void> {
     .execute();
 }
 
+/** Ends a creation for which nothing was signed; false where something is, or it has ended. */
+export async function markUnsignedFailed(db: Db, { id }: Pick<Creation, "id">): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("account_creation")
+    .set({ state: "failed" })
+    .where("id", "=", id)
+    .where("state", "=", "pending")
+    .where("submission_id", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** A creation as it stands now. */
 export async function reload(db: Db, id: string): Promise<Creation> {
   const row = await db.selectFrom("account_creation").selectAll().where("id", "=", id).executeTakeFirst();

@@ -18,7 +18,7 @@ import { findAccountSigners } from "./account-store.js";
 import { type FoundAccount, findAccountOnChain } from "./find-settings.js";
 import { Memo, parseMemo } from "./memo.js";
 import { Policies, Provider, toPoliciesOfSettings } from "./policy.js";
-import { learnMembers } from "./settings-change-signers.js";
+import { learnMembers, nameHolders } from "./settings-change-signers.js";
 import { challengeFor, importOf, requireProof, SignerProof, toWireChallenge, WireChallenge } from "./signer-proof.js";
 
 interface Needs {
@@ -121,6 +121,8 @@ export const importAccount = endpoint(
     if (row !== undefined && !isMine && isReportedWhose) throw new TrellisError("account_served_elsewhere");
     if (row === undefined && isProven) throw new TrellisError("submission_in_progress", { retryAfterSeconds: 5 });
 
+    // A key may have become a wallet without its account learning of it.
+    if (isMine) await nameHolders(needs.db, { tenantId, environment: network.name }, { account: address });
     // They may have been changed elsewhere since: the present signers sign in here.
     const known = isMine
       ? await learnMembers(needs.db, network, row, await findAccountSigners(needs.db, row), { settings, slot })

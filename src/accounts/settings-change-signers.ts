@@ -5,6 +5,7 @@ import {
   type AccountTable,
   DatabaseUnavailable,
   type Db,
+  type DbOrTrx,
 } from "@trellis/kernel/ports/database.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
@@ -86,6 +87,25 @@ export async function learnMembers(
   await refreshMembers(db, network, account, settings, { slot });
   await wakeProposals(db, network.name, [account.settings_address as Address], network.clock.now());
   return findAccountSigners(db, account);
+}
+
+/**
+ * Names who holds the keys of signers that were taken for their owners' own, though a custodian here has them for a user of the same tenant:
+ * of one account, or of one wallet in all accounts that it signs for. Repeating it changes nothing.
+ */
+export async function nameHolders(
+  db: DbOrTrx,
+  { tenantId, environment }: { readonly tenantId: string; readonly environment: string },
+  of: { readonly account: string } | { readonly walletId: string },
+): Promise<void> {
+  const meant = "account" in of ? sql`account.address = ${of.account}::text` : sql`wallet.id = ${of.walletId}::text`;
+  await sql`update account_signer set provider = wallet.provider, wallet_id = wallet.id, role = 'primary'
+    from account, wallet join app_user on app_user.id = wallet.owner_id
+    where account.environment = account_signer.environment and account.address = account_signer.account_address
+      and account.tenant_id = ${tenantId}::text and account.environment = ${environment}::text
+      and app_user.tenant_id = ${tenantId}::text and wallet.environment = ${environment}::text
+      and account_signer.signer_address = wallet.address
+      and account_signer.provider = 'external' and account_signer.wallet_id is null and ${meant}`.execute(db);
 }
 
 /** Notes whose wallet a signer is that was taken for a stranger's key, as the database had lost the wallet. */

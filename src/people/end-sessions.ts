@@ -10,7 +10,7 @@ import { findEndedWithKeys, findUnrevoked, markKeyRevoked } from "../custody/ses
 
 type Needs = { readonly db: Db; readonly custodians: Custodians };
 
-/** Whose sessions are meant: those whose wallet signs for an account of the tenant; with `userId`, those of one user. */
+/** Whose sessions are meant: those whose wallet signs for an account of the tenant, or whose user brings its keys; with `userId`, those of one user. */
 export interface SessionScope {
   readonly tenantId: string;
   readonly environment: string;
@@ -64,10 +64,18 @@ export async function listOpenSessions(
 function sessionsOf({ tenantId, environment, account, userId }: SessionScope) {
   return sql`
     from account cross join lateral (
-      select distinct on (commander_id) coalesce(wallet.commanded_by, wallet.id) as commander_id, known.signer_address
+      (select distinct on (commander_id) coalesce(wallet.commanded_by, wallet.id) as commander_id, known.signer_address
       from account_signer as known join wallet on wallet.id = known.wallet_id
       where known.environment = account.environment and known.account_address = account.address
-      order by commander_id, known.position
+      order by commander_id, known.position)
+      -- Where nobody holds a key of an account that was imported for its user: the user's own wallets, which its sessions are of (gap 194).
+      union all
+      (select distinct on (commander_id) coalesce(wallet.commanded_by, wallet.id) as commander_id, wallet.address
+      from wallet
+      where account.type = 'custom' and wallet.owner_id = account.user_id and wallet.environment = account.environment
+        and not exists (select from account_signer as known where known.environment = account.environment
+          and known.account_address = account.address and known.wallet_id is not null)
+      order by commander_id, wallet.number)
     ) as signer
     join session on session.wallet_id = signer.commander_id
     join session_chain as chain on chain.id = session.chain_id

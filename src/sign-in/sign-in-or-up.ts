@@ -3,6 +3,7 @@ import type { CustodianName } from "@trellis/kernel/ports/custodian.js";
 import type { CodeShare, Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
+import { isUnheld } from "../accounts/account-store.js";
 import { hasEmailAccount, rememberPending } from "../accounts/email-creation.js";
 import { type IssueCodeNeeds, type IssuedCode, issueCode } from "../people/issue-code.js";
 import type { CodePurpose } from "../people/one-time-code.js";
@@ -75,7 +76,7 @@ export async function chooseCode(
   return newest ?? { purpose: "authenticate", share: shares[shares.length - 1] ?? shares[0] };
 }
 
-/** An address that signs for an account, or whose own is being made, signs in. */
+/** An address that signs for an account or has imported one, or whose own is being made, signs in. */
 async function purposeFor(db: Db, network: Network, to: Addressee): Promise<"create" | "authenticate"> {
   const { rows } = await sql<{ is_known: boolean }>`
     select ${hasEmailAccount(network, to)} or exists (
@@ -83,6 +84,9 @@ async function purposeFor(db: Db, network: Network, to: Addressee): Promise<"cre
       join wallet on wallet.owner_id = person.id and wallet.environment = person.environment
       join account_signer as signer on signer.wallet_id = wallet.id and signer.environment = wallet.environment
       where person.tenant_id = ${to.tenantId} and person.environment = ${network.name} and person.email = ${to.email}
+    ) or exists (
+      select from app_user as person join account on account.user_id = person.id and account.environment = person.environment
+      where person.tenant_id = ${to.tenantId} and person.environment = ${network.name} and person.email = ${to.email} and ${isUnheld}
     ) as is_known`.execute(db);
   return rows[0]?.is_known === true ? "authenticate" : "create";
 }

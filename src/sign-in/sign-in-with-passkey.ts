@@ -102,7 +102,7 @@ export const signInWithPasskey = endpoint(
       await findCommandedBy(needs.db, user.id, passkey.wallet_id),
     );
     if (accounts.length === 0) throw passkeyRefused("The wallet of this passkey signs for no account here.");
-    const account = chooseAccount({ user, accounts }, body.smart_account_address);
+    const account = chooseAccount({ user, accounts, unheld: [] }, body.smart_account_address);
     const policies = await readPolicies(network, account, await findAccountSigners(needs.db, account));
     const custodian = getCustodian(needs.custodians, passkey.provider);
     const wallet = await askCustodian(

@@ -4,6 +4,7 @@ import { readSettingsChange } from "@trellis/program-client/settings-change.js";
 import { type ReadMessage, readMessage } from "@trellis/solana/read-message.js";
 import { feePayerAddresses, isFeePayer } from "../sponsorship/service-keys.js";
 import { findLastValidOfForeign } from "./find-processed.js";
+import { requireFreeRecoveryKeys } from "./free-recovery-keys.js";
 import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { costsOf } from "./sponsored-costs.js";
 import type { CompleteItem, ItemContext, ReadyItem } from "./submit-item.js";
@@ -16,6 +17,7 @@ export async function judgeItem(context: ItemContext, complete: CompleteItem): P
   const message = await readMessage(network, wire, { leastSlot: account.slot });
   const executed = await requireAuthority(account, message, present, network, prepared !== null);
   const { instructions } = message;
+  await requireFreeRecoveryKeys(context, instructions, [...executed.values()]);
   const judged = { wire, prepared, stamps, instructions };
   if (prepared === null) {
     const lastValidBlockHeight = await findLastValidOfForeign(network);

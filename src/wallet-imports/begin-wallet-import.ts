@@ -1,8 +1,10 @@
 import type { Address } from "@solana/kit";
 import { spkiOfP256Point } from "@trellis/kernel/crypto/p256.js";
 import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
-import type { Custodians } from "@trellis/kernel/ports/custodian.js";
+import { type Custodians, CustodyRefusal } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
@@ -76,7 +78,9 @@ export const beginWalletImport = endpoint(
     const wallet = await askCustodian(custodian.ensureWallet({ ownerId: user.id, environment: network.name, now }));
     const [passkeys, begun] = await Promise.all([
       findPasskeysOfWallets(db, [wallet.id]),
-      askCustodian(custodian.beginWalletImport({ walletId: wallet.id, address: body.signer as Address, now })),
+      askCustodian(custodian.beginWalletImport({ walletId: wallet.id, address: body.signer as Address, now })).catch(
+        refuseTooMany,
+      ),
     ]);
     const row = {
       id: begun.id,
@@ -112,3 +116,14 @@ export const beginWalletImport = endpoint(
     };
   },
 );
+
+/** Rethrows; `rate_limit_exceeded` where the owner's wallet has the most imports open. */
+function refuseTooMany(error: unknown): never {
+  if (!(error instanceof CustodyRefusal) || error.reason !== "import_limit") throw error;
+  throw new TrellisError("rate_limit_exceeded", {
+    message: "Too many imports of keys are open for this user.",
+    suggestion: "Complete one of them, or wait until the first is over: each is open for 15 minutes.",
+    retryAfterSeconds: limits.walletImportMs / 1000,
+    cause: error,
+  });
+}

@@ -9,8 +9,12 @@ import { useTestNetwork } from "../../test/support/scene.js";
 import { errorOf } from "../../test/support/test-network.js";
 import { documentIn } from "../../test/support/wallet-exports.js";
 import { arrive, type BegunImport, importsOf } from "../../test/support/wallet-imports.js";
+import { planGuardedAccount } from "../accounts/creation-plan.js";
 import { getAccount } from "../accounts/get-account.js";
+import { importAccount } from "../accounts/import-account.js";
+import { findOpenWork } from "../operator/archive/read-tables.js";
 import { readOutbox } from "../people/sandbox-outbox.js";
+import { removeOutdated } from "../scheduler/retention.js";
 import { resumeImports } from "./send-notices.js";
 
 const test = useTestNetwork();
@@ -158,6 +162,58 @@ describe("400", () => {
   });
 });
 
+describe("403", () => {
+  it("is the answer where the key recovers a guarded account, or is to, whosever it is", async () => {
+    const { db } = test.needs;
+    const { key, imports } = await arrived();
+    const signer_address = addressOfKey(key);
+    const begun = await imports.begin();
+    const plan = JSON.stringify(
+      planGuardedAccount({
+        guardian: "kms_c",
+        relyingParty: { id: "example.org", origins: [] },
+        recovery: signer_address,
+      }),
+    );
+    const refuse = async () => {
+      for (const call of [() => imports.begin(), () => imports.take(begun)])
+        expect((await errorOf(call())).code).toBe("insufficient_permissions");
+    };
+    const tenant = await test.addTenant("recovering");
+    const of = { tenant_id: tenant.tenantId, environment: "sandbox", created_at: 0n } as const;
+    await db.updateTable("tenant").set({ recovery_address: signer_address }).where("id", "=", of.tenant_id).execute();
+    await refuse();
+    await db.updateTable("tenant").set({ recovery_address: null }).where("id", "=", of.tenant_id).execute();
+    const pending = { ...of, email: "planned@example.org", memo: null, plan, requires_passkey: false };
+    await db.insertInto("pending_account").values(pending).execute();
+    await refuse();
+    await db.deleteFrom("pending_account").where("email", "=", pending.email).execute();
+    const other = await test.openHolder("guarded@example.org");
+    const named = { environment: "sandbox", account_address: other.address } as const;
+    await db
+      .updateTable("account_creation")
+      .set({ plan, state: "pending", account_address: null })
+      .where("account_address", "=", other.address)
+      .execute();
+    await refuse();
+    await db.updateTable("account_creation").set({ state: "failed" }).where("plan", "=", plan).execute();
+    const recovery = { ...named, signer_address, role: "backup", provider: "external", wallet_id: null } as const;
+    await db
+      .insertInto("account_signer")
+      .values({ ...recovery, position: 9 })
+      .execute();
+    const guardian = db
+      .selectFrom("account_signer")
+      .select("wallet_id")
+      .where("account_address", "=", other.address)
+      .where("position", "=", 1);
+    await db.updateTable("wallet").set({ is_guarded: true }).where("id", "in", guardian).execute();
+    await refuse();
+    await db.updateTable("wallet").set({ is_guarded: false }).execute();
+    await imports.take(begun);
+  });
+});
+
 describe("404", () => {
   it("is the answer to another account's import, to one that is not there, and to another tenant", async () => {
     const [one, other] = [await arrived(), await arrived()];
@@ -181,6 +237,8 @@ describe("409", () => {
     expect((await errorOf(imports.begin())).code).toBe("wallet_key_held");
     expect((await errorOf(other.imports.take(begun))).code).toBe("wallet_key_held");
     expect(await walletsHeld(addressOfKey(key))).toBe(1);
+    // Every account of the tenant that it signs for says who holds it.
+    expect((await read(other.holder.address)).policies.signers).toMatchObject([{ provider: "kms_a", role: "primary" }]);
   });
 
   it("is the answer to a thief's import of a key that a custodian holds", async () => {
@@ -195,6 +253,24 @@ describe("409", () => {
       .values(row as never)
       .execute();
     expect((await errorOf(imports.take(begun))).code).toBe("wallet_key_held");
+  });
+});
+
+describe("429", () => {
+  it("is the answer to one more than may be open, which ends none of the others", async () => {
+    const { imports } = await arrived();
+    const begun = await imports.begin();
+    for (let open = 1; open < limits.walletImportsOpen; open += 1) await imports.begin();
+    const refused = await Promise.all([1, 2].map(() => errorOf(imports.begin())));
+    expect(refused).toMatchObject([{ code: "rate_limit_exceeded" }, { code: "rate_limit_exceeded" }]);
+    await imports.take(begun);
+  });
+
+  it("is over with their time", async () => {
+    const { imports } = await arrived();
+    for (let open = 0; open < limits.walletImportsOpen; open += 1) await imports.begin();
+    await test.network.sandbox?.advanceClock(limits.walletImportMs / 1000);
+    await imports.all();
   });
 });
 
@@ -247,6 +323,47 @@ describe("A crash", () => {
     expect(await eventsOf(second.import_id)).toHaveLength(1);
     expect((await mails(good.holder.email)).filter(({ subject }) => subject.includes("imported"))).toHaveLength(2);
     await test.needs.db.deleteFrom("wallet_import").where("id", "=", first.import_id).execute();
+  });
+});
+
+describe("What a custodian took and the service has not noted", () => {
+  it("holds up a tenant's move and is spared, until a pass notes it: for a frozen tenant, too", async () => {
+    const { db } = test.needs;
+    const { holder, imports } = await arrived();
+    const begun = await imports.begin();
+    await imports.take(begun);
+    const chosen = { tenantId: "tenant-1", environments: ["sandbox"] };
+    const openWork = () => db.transaction().execute((trx) => findOpenWork(trx, chosen, 0));
+    await db.updateTable("wallet_import").set({ is_noticed: false }).where("id", "=", begun.import_id).execute();
+    expect((await openWork()).join()).not.toContain("imports of keys");
+    await forgetOutcome(begun, holder.address);
+    expect((await openWork()).join()).toContain("1 imports of keys");
+    await test.network.sandbox?.advanceClock(3 * 86_400);
+    await removeOutdated(test.needs, [test.network]);
+    const freeze = (frozen_at: bigint | null) =>
+      db.updateTable("tenant").set({ frozen_at }).where("id", "=", "tenant-1").execute();
+    await freeze(1n);
+    await resumeImports(test.needs, test.network);
+    expect((await openWork()).join()).not.toContain("imports of keys");
+    await freeze(null);
+    expect((await read(holder.address)).policies.signers).toMatchObject([{ provider: "kms_a" }]);
+    expect(await eventsOf(begun.import_id)).toHaveLength(1);
+  });
+
+  it("is made good by an import of the account where nothing says of it any more", async () => {
+    const { db } = test.needs;
+    const { holder, imports } = await arrived();
+    const begun = await imports.begin();
+    await imports.take(begun);
+    await forgetOutcome(begun, holder.address);
+    await db.deleteFrom("wallet_import").where("id", "=", begun.import_id).execute();
+    const { settings_address } = await db
+      .selectFrom("account")
+      .select("settings_address")
+      .where("address", "=", holder.address)
+      .executeTakeFirstOrThrow();
+    const again = await test.call(importAccount, { body: { settings_address } });
+    expect(again).toMatchObject({ policies: { signers: [{ provider: "kms_a", role: "primary" }] } });
   });
 });
 

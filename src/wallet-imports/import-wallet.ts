@@ -62,7 +62,7 @@ export const importWallet = endpoint(
     const { db, realClock } = needs;
     const scope = await getImportScope(db, caller, network, params.address);
     const row = await getImport(db, scope, body.import_id);
-    if (row.state === "open") await requireNoRecoveryKey(db, row, row.signer_address);
+    if (row.state === "open") await requireNoRecoveryKey(db, row.signer_address);
     const sealedKey = parseSealedKey(body.sealed_key);
     const custodian = getImportingCustodian(needs.custodians, row.provider);
     const authorized = await requireAuthority(needs, network, caller.tenantId, {

@@ -3,8 +3,8 @@ import type { Caller } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { AccountTable, Db, UserTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { sql } from "kysely";
 import { findAccountSigners, getAccountRow } from "../accounts/account-store.js";
+import { isRecoveryKey } from "../accounts/recovery-keys.js";
 import { findUserById } from "../people/user-store.js";
 
 /** Whose account it is, which signer's key can be imported for it. */
@@ -43,23 +43,11 @@ export async function getImportScope(
 }
 
 /**
- * Requires that a key recovers no account of the user's that a guardian protects: there a session and that key are enough, so a session
+ * Requires that a key recovers no account that a guardian protects, whosever it is: there a session and that key are enough, so a session
  * that commands the key would be. Throws `insufficient_permissions`.
  */
-export async function requireNoRecoveryKey(
-  db: Db,
-  { tenant_id, user_id }: Pick<AccountTable, "tenant_id" | "user_id">,
-  address: string,
-): Promise<void> {
-  const { rows } = await sql`select 1 from tenant where id = ${tenant_id}::text and recovery_address = ${address}::text
-    union all select 1 from account
-      join account_signer as own on own.environment = account.environment and own.account_address = account.address
-        and own.signer_address = ${address}::text
-      join account_signer as beside on beside.environment = account.environment and beside.account_address = account.address
-      join wallet on wallet.id = beside.wallet_id and wallet.is_guarded
-      where account.user_id = ${user_id}::text
-    limit 1`.execute(db);
-  if (rows.length === 0) return;
+export async function requireNoRecoveryKey(db: Db, address: string): Promise<void> {
+  if (!(await isRecoveryKey(db, address))) return;
   throw new TrellisError("insufficient_permissions", {
     field: "signer",
     message: "The key recovers an account that a guardian protects: no session may command it.",
@@ -82,7 +70,7 @@ export async function requireOwnSigner(
       suggestion: "Name a signer of the account whose key is the owner's own: one of the provider `external`.",
     });
   }
-  await requireNoRecoveryKey(db, account, address);
+  await requireNoRecoveryKey(db, address);
   if (signer.wallet_id !== null || signer.provider !== "external" || network.serviceAddresses.has(address as Address)) {
     throw new TrellisError("wallet_key_held", { field: "signer" });
   }

@@ -7,8 +7,11 @@ import { useTestNetwork } from "../../test/support/scene.js";
 import { errorOf, sessionOf } from "../../test/support/test-network.js";
 import { createRecipient, exportsOf } from "../../test/support/wallet-exports.js";
 import { arrive, importsOf, signIn } from "../../test/support/wallet-imports.js";
+import { addRoot } from "../adapters/kms/wallet-roots.js";
+import { systemRandom } from "../adapters/system.js";
 import { endSession } from "../sign-in/end-session.js";
 import { listSessions } from "../sign-in/list-sessions.js";
+import { startAuthentication } from "../sign-in/start-authentication.js";
 import { submitTransactions } from "../transactions/submit-transactions.js";
 import { setWalletExportTerms } from "../wallet-exports/export-terms.js";
 
@@ -82,15 +85,73 @@ describe("An imported wallet", () => {
     expect([...opened.subarray(0, 32)]).toEqual([...(key as Uint8Array).subarray(0, 32)]);
   });
 
-  it("has the next number of its owner, and a wallet that is made later has another", async () => {
-    const { holder, key, imports } = await moveIn("numbers@example.org");
-    await imports.all();
+  it.each([
+    ["replacement, restore, import", true],
+    ["import, replacement, restore", false],
+  ])("leaves the number and the key of a replacement as they were: %s", async (_, isLast) => {
+    const { holder, key, imports } = await moveIn(`numbers-${isLast}@example.org`);
     const { grid_user_id: ownerId } = holder.verified;
     const custodian = test.needs.custodians.get("kms_a");
-    const ensure = (number: number) =>
-      custodian?.ensureWallet({ ownerId, environment: "sandbox", now: test.network.clock.now(), number });
-    expect(await ensure(2)).toMatchObject({ address: addressOfKey(key), importedAt: expect.any(Number) });
-    expect((await ensure(3))?.importedAt).toBeUndefined();
+    const owner = { ownerId, environment: "sandbox" as const, now: test.network.clock.now() };
+    const { db } = test.needs;
+    await addRoot({ db, keyring: test.needs.keyring, random: systemRandom, now: Date.now }, "kms_a");
+    const later = isLast ? undefined : await imports.all();
+    const replacement = await custodian?.ensureNewestWallet?.(owner);
+    for (const table of ["wallet", "kms_wallet"] as const)
+      await db
+        .deleteFrom(table)
+        .where("id", "=", replacement?.wallet.id ?? "")
+        .execute();
+    if (later === undefined) await imports.all();
+    expect(await custodian?.ensureNewestWallet?.(owner)).toEqual(replacement);
+    const numbers = await db
+      .selectFrom("wallet")
+      .select(["address", "number"])
+      .where("owner_id", "=", ownerId)
+      .where("number", ">", 1)
+      .where("provider", "=", "kms_a")
+      .orderBy("number")
+      .execute();
+    expect(numbers).toEqual([
+      { address: replacement?.wallet.address, number: replacement?.number },
+      { address: addressOfKey(key), number: 1_000_000 },
+    ]);
+  });
+});
+
+describe("An account that was imported with keys of its owner's own", () => {
+  it("is signed in to from a page, which makes no other account", async () => {
+    const email = "browser@example.org";
+    const { holder } = await arrive(test, email);
+    test.needs.realClock.advance(1);
+    const caller = { ...test.caller, isPublishable: true };
+    await test.call(startAuthentication, { body: { email }, caller });
+    const code = await test.needs.db
+      .selectFrom("one_time_code")
+      .select("purpose")
+      .where("email", "=", email)
+      .orderBy("created_at", "desc")
+      .executeTakeFirst();
+    expect(code).toEqual({ purpose: "authenticate" });
+    expect((await signIn(test, email)).address).toBe(holder.address);
+  });
+
+  it("has sessions, which its calls list and end", async () => {
+    const { holder, imports } = await moveIn("unheld@example.org");
+    const params = { address: holder.address };
+    const listed = await test.call<{ id: string }[]>(listSessions, { params });
+    expect(listed).toHaveLength(1);
+    await test.call(endSession, { params: { ...params, session_id: listed[0]?.id ?? "" }, body: {} });
+    expect(await test.call(listSessions, { params })).toEqual([]);
+    expect((await errorOf(imports.all())).code).toBe("session_expired");
+  });
+
+  it("is found by its address where its owner has an account of their own, too", async () => {
+    const email = "both@example.org";
+    const own = await test.openHolder(email);
+    const { holder } = await arrive(test, email);
+    expect((await signIn(test, email)).address).toBe(own.address);
+    expect((await signIn(test, email, { smart_account_address: holder.address })).address).toBe(holder.address);
   });
 });
 

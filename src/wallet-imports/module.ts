@@ -17,7 +17,15 @@ export const walletImports: Module<NoticeNeeds> = {
   events: walletImportEvents,
   states: [{ table, column: "state", states: walletImportStates }],
   retention: [
-    { table, since, keptMs: kept.openWalletImportMs, clock: "environment", only: "state = 'open'" },
+    {
+      table,
+      since,
+      keptMs: kept.openWalletImportMs,
+      clock: "environment",
+      only: "state = 'open'",
+      // What the custodian took is noted first.
+      except: `coalesce((select imported_wallet_id is not null from kms_wallet_import where kms_wallet_import.id = old.id), false)`,
+    },
     // That the wallet came from elsewhere stays with the wallet.
     { table, since, keptMs: kept.walletImportMs, clock: "environment", only: "state = 'imported'" },
   ],

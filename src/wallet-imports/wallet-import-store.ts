@@ -1,7 +1,8 @@
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
-import type { Db, Trx } from "@trellis/kernel/ports/database.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { sql } from "kysely";
+import { nameHolders } from "../accounts/settings-change-signers.js";
 import { recordEvent } from "../events/record-event.js";
 import type { ImportScope } from "./imported-signer.js";
 import { type CompletedImportRow, isCompleted, toWireWalletImport, type WalletImportRow } from "./wallet-import.js";
@@ -42,13 +43,14 @@ export async function findUnnoted(
     select open.id, taken.imported_wallet_id, wallet.imported_at from wallet_import as open
     join kms_wallet_import as taken on taken.id = open.id
     join wallet on wallet.id = taken.imported_wallet_id
-    where open.environment = ${environment}::text and open.state = 'open' and not is_frozen(open.tenant_id)
+    -- A tenant that is frozen waits for this before it moves.
+    where open.environment = ${environment}::text and open.state = 'open'
     order by open.expires_at limit ${limit}::int4`.execute(db);
   return rows;
 }
 
 /**
- * Notes that a key is a wallet now, once: its owner's accounts that it signs for say so, and an event does. Times in Unix
+ * Notes that a key is a wallet now, once: the accounts of the tenant that it signs for say so, and an event does. Times in Unix
  * milliseconds: `importedAt` of the environment.
  */
 export async function completeImport(
@@ -69,8 +71,8 @@ export async function completeImport(
       completed ?? (await trx.selectFrom("wallet_import").selectAll().where("id", "=", id).executeTakeFirstOrThrow());
     assertOurs(isCompleted(row), "an import that is not open was completed");
     if (completed === undefined) return row;
-    await nameHolder(trx, row, walletId);
     const { tenant_id: tenantId, environment } = row;
+    await nameHolders(trx, { tenantId, environment }, { walletId });
     const data = toWireWalletImport(row);
     await recordEvent(trx, {
       tenantId,
@@ -82,14 +84,4 @@ export async function completeImport(
     });
     return row;
   });
-}
-
-/** The signer is the custodian's from now on, in every account of that user. */
-async function nameHolder(trx: Trx, row: WalletImportRow, walletId: string): Promise<void> {
-  await sql`update account_signer set provider = ${row.provider}::text, wallet_id = ${walletId}::text
-    from account where account.environment = account_signer.environment and account.address = account_signer.account_address
-      and account.tenant_id = ${row.tenant_id}::text and account.user_id = ${row.user_id}::text
-      and account_signer.environment = ${row.environment}::text
-      and account_signer.signer_address = ${row.signer_address}::text
-      and account_signer.provider = 'external' and account_signer.wallet_id is null`.execute(trx);
 }

@@ -351,6 +351,22 @@ describe("a guarded account", () => {
     }
   });
 
+  it("is not made with a recovery key that a custodian holds since it was asked for, and can be asked for anew", async () => {
+    const [email, key] = [`${randomUUID()}@example.org`, publicKeyOf("imported meanwhile")];
+    const verify = async () => {
+      const clientKey = await createClientKey();
+      const kms_provider_config = { encryption_public_key: clientKey.spki };
+      return test.call<Verified>(verifyAccount, {
+        body: { email, otp_code: await test.latestCode(email), kms_provider_config },
+      });
+    };
+    await ask(email, key);
+    await holdKey(key);
+    expect((await errorOf(verify())).code).toBe("account_creation_failed");
+    await ask(email);
+    expect((await verify()).policies).toMatchObject({ threshold: 2 });
+  });
+
   it("waits while the guardian is down, and what was begun is brought to its end", async () => {
     const email = `${randomUUID()}@example.org`;
     await ask(email);
@@ -372,10 +388,20 @@ describe("a guarded account", () => {
   });
 });
 
-const ask = (email: string) =>
-  test.call(createAccount, {
-    body: { type: "email", email, protection: "guarded", recovery: { address: recovery } },
-  });
+const ask = (email: string, address = recovery) => {
+  test.needs.realClock.advance(60_000);
+  return test.call(createAccount, { body: { type: "email", email, protection: "guarded", recovery: { address } } });
+};
+
+/** As if a custodian had taken the key. */
+async function holdKey(address: string): Promise<void> {
+  const { db } = test.needs;
+  const held = await db.selectFrom("wallet").selectAll().where("is_guarded", "=", false).executeTakeFirstOrThrow();
+  await db
+    .insertInto("wallet")
+    .values({ ...held, id: randomUUID(), owner_id: randomUUID(), address })
+    .execute();
+}
 
 async function openGuarded() {
   // Read, so that it is started.

@@ -45,6 +45,7 @@ import {
   type Verified,
 } from "../support/test-network.js";
 import { createRecipient, exportsOf } from "../support/wallet-exports.js";
+import { importsOf } from "../support/wallet-imports.js";
 
 const test = useTestNetwork();
 const custodian = use(async () => {
@@ -306,6 +307,17 @@ describe("a plain account that becomes a guarded one", () => {
     expect(await protect(holder, { session_provider: "kms_b" })).toMatchObject({ exported_signers: [] });
   });
 
+  it("is signed for by the wallet that was never elsewhere, be an imported one a signer beside it or in its place", async () => {
+    const { holder, key, sign } = await openBesideImported();
+    const own = holder.verified.policies.signers[0]?.address;
+    expect(await protect(holder, { keep_remaining: true })).toMatchObject({ session_wallet: { address: own } });
+    await sign([addressOfKey(key)]);
+    const imported = await protect(holder, { keep_remaining: true, session_provider: "kms_a" });
+    expect(imported).toMatchObject({ session_wallet: { address: addressOfKey(key) } });
+    const replaced = await protect(holder, { session_provider: "kms_a", replace_session_wallet: true });
+    expect(replaced).toMatchObject({ session_wallet: { address: own } });
+  });
+
   it("is an e-mail account without an admin, where there is a guardian and a wallet of the holder's", async () => {
     const policies = { signers: [{ address: recovery.address, permissions: everything }], threshold: 1 };
     const custom = await test.call<{ address: string }>(createCustomAccount, { body: { policies } });
@@ -439,6 +451,21 @@ describe("a guarded account of which something is lost", () => {
     await expectTwoOfTwo(later, passkey);
   });
 
+  it("does not get a recovery key that a custodian here took since the change was prepared", async () => {
+    const { holder, passkey, guardian } = await openGuarded();
+    const taken = publicKeyOf("imported meanwhile");
+    const { change } = await protect(holder, { recovery: { address: taken }, guardian });
+    const { db } = test.needs;
+    const held = await db.selectFrom("wallet").selectAll().where("is_guarded", "=", false).executeTakeFirstOrThrow();
+    await db
+      .insertInto("wallet")
+      .values({ ...held, id: randomUUID(), owner_id: randomUUID(), address: taken })
+      .execute();
+    expect((await errorOf(submit(holder, change, { session: true, passkey }))).code).toBe("forbidden_account");
+    const again = await errorOf(protect(holder, { recovery: { address: taken }, guardian }));
+    expect(again).toMatchObject({ code: "invalid_request", details: [{ field: "recovery.address" }] });
+  });
+
   it("gets another wallet of the service by a passkey and the recovery key, when the service's keys are stolen", async () => {
     const { holder, passkey, guardian } = await openGuarded();
     const named = { session_provider: "kms_b", transaction_signers: [guardian, recovery.address] };
@@ -488,6 +515,22 @@ function openPlain(): Promise<HeldAccount> {
   // Read, so that it is started.
   expect(custodian.url).toMatch(/^https:/);
   return test.openHolder(`${randomUUID()}@example.org`, { sol: "1000000000" });
+}
+
+/** A plain account, for which an imported wallet signs beside that of its holder. */
+async function openBesideImported() {
+  const [holder, key] = [await openPlain(), newKey()];
+  const [own = "", backup = ""] = holder.verified.policies.signers.map(({ address }) => address);
+  const sign = async (addresses: readonly string[]) => {
+    const signers = [...addresses, backup].map((address) => ({ address, permissions: everything }));
+    const { address } = holder;
+    const body = { signers, threshold: 1, transaction_signers: [own] };
+    const change = await test.call<Prepared>(updateAccount, { params: { address }, body });
+    await submit(holder, change, { session: true });
+  };
+  await sign([own, addressOfKey(key)]);
+  await importsOf(test, { holder, key }).all();
+  return { holder, key, sign };
 }
 
 /** A guarded account from the first. */

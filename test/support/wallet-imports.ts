@@ -66,13 +66,14 @@ export async function arrive(
 }
 
 /** Signs a user in by a code. */
-export async function signIn(test: TestNetwork, email: string): Promise<HeldAccount> {
+export async function signIn(test: TestNetwork, email: string, more: object = {}): Promise<HeldAccount> {
   test.needs.realClock.advance(1);
-  await test.call(startAuthentication, { body: { email } });
+  await test.call(startAuthentication, { body: { email, ...more } });
   const clientKey = await createClientKey();
   const body = {
     email,
     otp_code: await test.latestCode(email),
+    ...more,
     kms_provider_config: { encryption_public_key: clientKey.spki },
   };
   const verified = await test.call<Verified>(verifyAuthentication, { body });

@@ -93,6 +93,15 @@ describe("The archive of a source that lies is refused, and nothing is changed",
     await expectRefused(await forged("wallet", { address }), "wallets without their keys");
   });
 
+  it("where a wallet says otherwise than its key's row whether it was imported", async () => {
+    for (const table of ["wallet", "kms_wallet"]) {
+      const bytes = await forgeArchive(archive.bytes, (name, row) => [
+        name === table ? { ...row, imported_at: row.created_at } : row,
+      ]);
+      await expectRefused(bytes, "wallets without their keys");
+    }
+  });
+
   it("where a wallet would obey what commands another owner's", async () => {
     const numbered = (commanded_by: string, ...tables: string[]) =>
       forgeArchive(archive.bytes, (name, row) => [tables.includes(name) ? { ...row, number: 2, commanded_by } : row]);

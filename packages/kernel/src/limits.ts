@@ -133,7 +133,7 @@ export const limits = {
   noticeTries: 15,
   /** gap 199: from a mail about changes that wait at a guardian to the next about the same wallet (real time) */
   changeNoticesApartMs: 600_000,
-  /** gap 194: from its beginning an import of a key is open for so long; a wallet has so many open at once, the oldest make room */
+  /** gap 194: from its beginning an import of a key is open for so long; a wallet has so many open at once, and none further is begun */
   walletImportMs: 15 * 60_000,
   walletImportsOpen: 20,
   /** gap 28: how far a kms_b timestamp may lie from real time */

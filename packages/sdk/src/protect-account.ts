@@ -172,9 +172,14 @@ function serviceSessionOf(wanted: ProtectAccount): SigningSession {
   return session;
 }
 
-/** The wallet of a session that signs for the account, or the first: others may have taken its place elsewhere. */
-function walletIn({ wallets }: SigningSession, members: readonly string[]): Address {
-  const [signing, ...others] = wallets.filter(({ address }) => members.includes(address));
+/**
+ * The wallet of a session that signs for the account, or the first: others may have taken its place elsewhere. One whose key was imported
+ * signs only where no other does: others may have that key.
+ */
+export function walletIn({ wallets }: Pick<SigningSession, "wallets">, members: readonly string[]): Address {
+  const among = wallets.filter(({ address }) => members.includes(address));
+  const own = among.filter(({ imported_at = null }) => imported_at === null);
+  const [signing, ...others] = own.length > 0 ? own : among;
   if (others.length > 0)
     throw new TypeError("the session commands several signers of the account: name one in serviceSigner");
   return requireAddress((signing ?? wallets[0])?.address ?? "");

@@ -375,9 +375,15 @@ interface WalletPlan {
   readonly isNamed: boolean;
 }
 
-/** That of the root, where it is free: so the same wallet is made again where its row was lost. */
-function numberFor(generation: number, known: readonly { readonly number: number }[]): number {
-  const numbers = known.map(({ number }) => number);
+/**
+ * That of the root, where it is free: so the same wallet is made again where its row was lost. Wallets that derive from no root say nothing:
+ * which of them there are differs after a restore.
+ */
+function numberFor(
+  generation: number,
+  known: readonly { readonly number: number; readonly generation: number | null }[],
+): number {
+  const numbers = known.flatMap((row) => (row.generation === null ? [] : [row.number]));
   return numbers.includes(generation) ? Math.max(...numbers) + 1 : generation;
 }
 

@@ -68,22 +68,13 @@ export function createBuiltInImports(parts: Parts): BuiltInImports {
       const row = { id: random.uuid(), wallet_id: wallet.id, address, expires_at: BigInt(expiresAt) };
       const sealed = keyring.wrap(privateKey, importContext(row));
       privateKey.fill(0);
-      await db
-        .with("outnumbered", (cte) =>
-          cte.deleteFrom("kms_wallet_import").where("id", "in", (query) =>
-            query
-              .selectFrom("kms_wallet_import")
-              .select("id")
-              .where("wallet_id", "=", wallet.id)
-              .where("imported_wallet_id", "is", null)
-              .orderBy("created_at", "desc")
-              .orderBy("id")
-              .offset(limits.walletImportsOpen - 1),
-          ),
-        )
-        .insertInto("kms_wallet_import")
-        .values({ ...row, sealed, created_at: BigInt(now), imported_wallet_id: null })
-        .execute();
+      await db.transaction().execute(async (trx) => {
+        await requirePlace(trx, wallet.id, now);
+        await trx
+          .insertInto("kms_wallet_import")
+          .values({ ...row, sealed, created_at: BigInt(now), imported_wallet_id: null })
+          .execute();
+      });
       return { id: row.id, recipient: point, expiresAt };
     },
 
@@ -108,6 +99,30 @@ export function createBuiltInImports(parts: Parts): BuiltInImports {
       });
     },
   };
+}
+
+/**
+ * Requires that a wallet may have another import open. Of those that are over the oldest make room; one that is open never does, so that
+ * nobody ends the owner's by beginning others. Throws CustodyRefusal.
+ */
+async function requirePlace(trx: Trx, walletId: string, now: number): Promise<void> {
+  // One after the other counts them.
+  await trx.selectFrom("kms_wallet").select("id").where("id", "=", walletId).forNoKeyUpdate().execute();
+  const rows = await trx
+    .selectFrom("kms_wallet_import")
+    .select(["id", "expires_at"])
+    .where("wallet_id", "=", walletId)
+    .where("imported_wallet_id", "is", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+  const open = rows.filter(({ expires_at }) => expires_at > BigInt(now));
+  if (open.length >= limits.walletImportsOpen)
+    throw new CustodyRefusal("import_limit", "The wallet has the most imports open that it can have.");
+  const over = rows.filter(({ expires_at }) => expires_at <= BigInt(now)).slice(limits.walletImportsOpen);
+  if (over.length === 0) return;
+  const ids = over.map(({ id }) => id);
+  await trx.deleteFrom("kms_wallet_import").where("id", "in", ids).where("imported_wallet_id", "is", null).execute();
 }
 
 /** What a document says by which this wallet's owner imports a key. Throws CustodyRefusal. */
@@ -189,10 +204,17 @@ function openKey(keyring: Keyring, { row, document, sealedKey }: Taken, sealed: 
   }
 }
 
+/**
+ * Imported wallets are numbered from here on. The number of a derived wallet is part of its key, so it must not depend on what was imported:
+ * after a restore it is found again by that number.
+ */
+const firstImportedNumber = 1_000_000;
+
 async function nextNumber(trx: Trx, provider: string, ownerId: string): Promise<number> {
-  const { rows } = await sql<{ next: number }>`select coalesce(max(number), 1)::int4 + 1 as next from kms_wallet
+  const { rows } = await sql<{ next: number }>`
+    select greatest(max(number), ${firstImportedNumber - 1}::int4)::int4 + 1 as next from kms_wallet
     where owner_id = ${ownerId}::text and provider = ${provider}::text`.execute(trx);
-  return rows[0]?.next ?? 2;
+  return rows[0]?.next ?? firstImportedNumber;
 }
 
 /** What an import has become. */

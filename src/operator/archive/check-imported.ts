@@ -61,7 +61,7 @@ export async function requireWalletKeys(trx: Trx, chosen: Chosen): Promise<void>
     wallets,
     sql`${isAmong(wallets, "mine", chosen)} and not exists (select from kms_wallet as held where held.id = mine.id
       and held.provider = mine.provider and held.owner_id = mine.owner_id and held.environment = mine.environment
-      and held.address = mine.address and held.number = mine.number
+      and held.address = mine.address and held.number = mine.number and held.imported_at is not distinct from mine.imported_at
       and held.commanded_by is not distinct from mine.commanded_by)`,
   );
   if (count > 0) throw new ArchiveError("The archive has wallets without their keys.");

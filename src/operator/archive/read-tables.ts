@@ -104,6 +104,9 @@ export async function findOpenWork(
       where app_user.tenant_id = ${tenantId}::text and app_user.environment = any(${environments}::text[])
         and not exists (select from kms_wallet where kms_wallet.id = wallet.id)
     union all select 'exports of wallets that wait for their owners', count(*)::int4 from wallet_export
-      where ${here} and state = 'waiting' and expires_at > ${now}::int8`.execute(trx);
+      where ${here} and state = 'waiting' and expires_at > ${now}::int8
+    union all select 'imports of keys that a custodian took and the service is about to note', count(*)::int4 from wallet_import as open
+      where ${here} and state = 'open' and exists (select from kms_wallet_import as taken
+        where taken.id = open.id and taken.imported_wallet_id is not null)`.execute(trx);
   return rows.filter(({ count }) => count > 0).map(({ what, count }) => `${count} ${what}`);
 }

@@ -109,6 +109,8 @@ type KeyRefusalReason =
   /** The custodian takes no key of others. */
   | "import_not_offered"
   | "import_not_found"
+  /** The wallet has as many imports open as it may have. */
+  | "import_limit"
   /** What was sealed to the custodian is not the key of the address. */
   | "invalid_key"
   /** The key is a wallet here already. */

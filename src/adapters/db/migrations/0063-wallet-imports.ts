@@ -8,6 +8,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const statements = [
   `alter table kms_wallet add column imported_at int8`,
   `alter table wallet add column imported_at int8`,
+  // Whom a key signs for, in all accounts.
+  `create index account_signer_of_address on account_signer (signer_address)`,
   `create table kms_wallet_import (
     id text primary key,
     wallet_id text not null references kms_wallet (id),
