@@ -268,7 +268,8 @@ describe("of payments with the same content", () => {
         signatures.push(await send(changed(first, () => ({ blockhash: later }))));
       }
       await runOut();
-      for (let refresh = 0; refresh < 3; refresh += 1) {
+      for (let refresh = 0; refresh < 6; refresh += 1) {
+        // Two at once: what one has claimed the other passes over, until the next time.
         await Promise.all([pass(), pass()]);
         await clock(15);
       }

@@ -254,13 +254,13 @@ it("refuses a wallet that others have written to obey what is another's", async 
     await row(second.id).set(changed).execute();
     await expect(steal()).rejects.toMatchObject({ reason: "wallet_not_found" });
     await expect(register(second.id)).rejects.toMatchObject({ reason: "wallet_not_found" });
-    for (const asked of [
-      custodian.proveWallet({ walletId: second.id, nonce }),
-      custodian.listPasskeys({ walletId: second.id }),
-      custodian.beginPasskey({ walletId: second.id, rpId: page.rpId, now }),
-      custodian.exportWallet({ walletId: second.id, exportId: "x", now }),
+    for (const call of [
+      () => custodian.proveWallet({ walletId: second.id, nonce }),
+      () => custodian.listPasskeys({ walletId: second.id }),
+      () => custodian.beginPasskey({ walletId: second.id, rpId: page.rpId, now }),
+      () => custodian.exportWallet({ walletId: second.id, exportId: "x", now }),
     ])
-      await expect(asked).rejects.toMatchObject({ reason: "wallet_not_found" });
+      await expect(call()).rejects.toMatchObject({ reason: "wallet_not_found" });
     if (!("number" in changed) && !("owner_id" in changed))
       await expect(custodian.ensureWallet(ask(ownerId, 2))).rejects.toMatchObject({ reason: "wallet_not_found" });
     await row(id).set({ provider, owner_id, environment, number, commanded_by, binding: own }).execute();
