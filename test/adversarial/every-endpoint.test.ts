@@ -128,6 +128,7 @@ beforeAll(async () => {
   ];
   secrets = [account, ada.email, ...Object.values(ids), ...ofOthers];
   known = {
+    wallet_nonce: "5e".repeat(32),
     address: account,
     smart_account_address: account,
     account,
