@@ -3,8 +3,8 @@ import { CAN_VOTE_BIT } from "@trellis/program-client";
 import { sql } from "kysely";
 
 /**
- * Whether a key recovers an account that a guardian protects, or is to recover one: of any user and any tenant. A custodian here that held it
- * too would have two of the three signers.
+ * Whether a key recovers an account that a guardian protects, or one that is being made: of any user and any tenant. A custodian here that
+ * held it too would have two of the three signers. What was asked for and not begun is looked at when it begins.
  */
 export async function isRecoveryKey(db: Db, address: string): Promise<boolean> {
   const { rows } = await sql`select 1 from tenant where recovery_address = ${address}::text
@@ -12,7 +12,6 @@ export async function isRecoveryKey(db: Db, address: string): Promise<boolean> {
       join account_signer as beside on beside.environment = own.environment and beside.account_address = own.account_address
       join wallet on wallet.id = beside.wallet_id and wallet.is_guarded
       where own.signer_address = ${address}::text limit 1)
-    union all (select 1 from pending_account where plan is not null and ${isPlannedIn("plan", address)} limit 1)
     -- Word for word the conditions of the indexes by which passes find them.
     union all (select 1 from account_creation where state = 'pending' and (submission_id is not null or type = 'email')
       and ${isPlannedIn("plan", address)} limit 1)

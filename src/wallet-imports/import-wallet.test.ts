@@ -184,10 +184,6 @@ describe("403", () => {
     await db.updateTable("tenant").set({ recovery_address: signer_address }).where("id", "=", of.tenant_id).execute();
     await refuse();
     await db.updateTable("tenant").set({ recovery_address: null }).where("id", "=", of.tenant_id).execute();
-    const pending = { ...of, email: "planned@example.org", memo: null, plan, requires_passkey: false };
-    await db.insertInto("pending_account").values(pending).execute();
-    await refuse();
-    await db.deleteFrom("pending_account").where("email", "=", pending.email).execute();
     const other = await test.openHolder("guarded@example.org");
     const named = { environment: "sandbox", account_address: other.address } as const;
     await db
