@@ -1,6 +1,7 @@
 // The application with which the guardian's page is played in chromium: the client library in a page, and buttons.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { build } from "esbuild";
 
 /** What the application does, by what the test asks. What is to outlive a redirect is kept where a real one would keep it. */
@@ -38,6 +39,19 @@ const pay = (more, options = {}) => trellis.transfers.send({
   passkeys: { passkeys: [kept("passkey")], ...more },
 }, options).then(() => "confirmed", nameOf);
 window.payHere = () => pay({});
+// A change of signers is asked for with a secret key: by the application's own server.
+const ofServer = (url, init) => fetch("/server" + new URL(url).pathname, { method: "POST", body: init.body });
+const recovering = () => createTrellisClient({
+  baseUrl: given.url, apiKey: given.key, environment: "sandbox", sessionToken: () => keeper.token(),
+  fetch: (url, init) => (String(url).endsWith("/protection") ? ofServer(url, init) : fetch(url, init)),
+});
+window.recover = (drawer) => keeper.withSession(async (session) => {
+  const { account, guardian, recovery } = given;
+  const lost = { account, session, recovery, guardian, name: "New phone", replaceGuardian: true };
+  const { passkey } = await recovering().accounts.protect({ ...lost, keys: [Uint8Array.from(drawer)] });
+  keep("passkey", passkey);
+  return passkey.signer;
+});
 const shown = (paying) => { window.paid = undefined; paying.then((paid) => (window.paid = paid)); };
 const page = (more) => ({ page: { origin: given.page, provider: "kms_c", ...more } });
 const redirect = { returnTo: location.origin + location.pathname };
@@ -74,8 +88,13 @@ window.ready = true;
 
 const buttons = ["pay", "tapped", "leave", "blocked", "fallback"];
 
-/** A page with the client library in it. At `/isolated` no window that it opens can answer. */
-export async function serveApp(): Promise<{ readonly origin: string; close(): unknown }> {
+/**
+ * A page with the client library in it, and its server, which asks the service with a secret key. At `/isolated` no window that the page
+ * opens can answer.
+ */
+export async function serveApp(
+  ask: (path: string, body: unknown) => Promise<unknown>,
+): Promise<{ readonly origin: string; close(): unknown }> {
   const { outputFiles } = await build({
     stdin: { contents: appScript, resolveDir: process.cwd(), loader: "js" },
     bundle: true,
@@ -84,7 +103,13 @@ export async function serveApp(): Promise<{ readonly origin: string; close(): un
     conditions: ["browser"],
   });
   const html = `<!doctype html><title>App</title>${buttons.map((id) => `<button id="${id}">${id}</button>`).join("")}<script type="module" src="/page.js"></script>`;
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
+    if (request.url?.startsWith("/server/")) {
+      const answered = await ask(request.url.slice("/server".length), await json(request));
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(answered));
+      return;
+    }
     const isScript = request.url === "/page.js";
     response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
     if (request.url === "/isolated") response.setHeader("cross-origin-opener-policy", "same-origin");

@@ -1,10 +1,12 @@
 // Plays the guardian's own page in headless chromium, with a service, a guardian and an application of its own: a payment to a new
 // destination is refused without the page, approved on it, and declined on it, in a window and by a redirect. What answers elsewhere, is
-// framed, blocked or cut off does not work, and says so. `--screenshots <folder>` keeps what it looks like.
+// framed, blocked or cut off does not work, and says so. At the end the device is lost, and replaced. `--screenshots <folder>` keeps what it looks like.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { addressOfKey } from "@trellis/sdk";
 import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
+import { newKey } from "../test/proposals/support.js";
 import { startTestCustodian } from "../test/support/custodian.js";
 import { publicKeyOf } from "../test/support/test-network.js";
 import { startTestService } from "../test/support/test-service.js";
@@ -12,6 +14,8 @@ import { chromiumPath, findingsOf } from "./accessibility.mjs";
 import { serveApp } from "./guardian-page-app.js";
 
 const payee = publicKeyOf("a shop that is new");
+/** The recovery key, which its owner has on paper. */
+const drawer = newKey();
 const folder = process.argv[process.argv.indexOf("--screenshots") + 1];
 const isKept = process.argv.includes("--screenshots");
 
@@ -32,7 +36,7 @@ async function play(executablePath: string): Promise<void> {
     TRELLIS_CUSTODIAN_KMS_C_KEYS: guardian.folders.service,
   });
   endings.push(() => service.close());
-  const served = await serveApp();
+  const served = await serveApp(async (path, body) => (await service.request("POST", path, body)).body);
   endings.push(served.close);
   const { origin } = served;
   const { client } = service;
@@ -63,6 +67,7 @@ async function play(executablePath: string): Promise<void> {
     payee,
     page: pageOrigin,
     guardian: { identity: guardian.identity },
+    recovery: { address: addressOfKey(drawer) },
   };
   await run(app, "begin", given);
   const [mail] = await client.sandbox.outbox(opened.email);
@@ -93,6 +98,24 @@ async function play(executablePath: string): Promise<void> {
   await moveCredentials(await credentials(), { id, devices }, 1_000);
   await playRedirect(app, () => service.lamportsOf(payee));
   await playRefusals(context, app, { origin, pageOrigin });
+  await playRecovery(app, { id, devices }, { former: opened.signer, balance: () => service.lamportsOf(payee) });
+}
+
+/** The device is lost, and its passkey with it: session and recovery key put another wallet of the guardian in place, with a new passkey. */
+async function playRecovery(
+  app: Page,
+  { id: authenticatorId, devices }: Device,
+  { former, balance }: { readonly former: string; readonly balance: () => Promise<bigint> },
+): Promise<void> {
+  await devices.send("WebAuthn.clearCredentials", { authenticatorId });
+  await app.goto(new URL(app.url()).origin);
+  await app.waitForFunction("window.ready");
+  await app.bringToFront();
+  const signer = await run(app, "recover", [...drawer]);
+  expectEqual(typeof signer === "string" && signer !== former, true);
+  const before = await balance();
+  expectEqual(await run(app, "payHere"), "confirmed");
+  expectEqual((await balance()) > before, true);
 }
 
 type Device = { readonly id: string; readonly devices: CDPSession };
@@ -208,7 +231,7 @@ async function playRefusals(
 
 async function openAccount(client: Awaited<ReturnType<typeof startTestService>>["client"]) {
   const email = "ada@example.org";
-  const recovery = { address: publicKeyOf("kept in a drawer") };
+  const recovery = { address: addressOfKey(drawer) };
   await client.accounts.create({ type: "email", email, protection: "guarded", recovery });
   const [mail] = await client.sandbox.outbox(email);
   const { generateEncryptionKeyPair } = await import("@trellis/sdk");
