@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { SignatureBytes } from "@solana/kit";
-import { generateEd25519KeyPair, signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
+import { signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { toUncompressedP256Point } from "@trellis/kernel/crypto/p256.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
@@ -15,13 +15,9 @@ import {
   type Wallet,
 } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
-import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
-import { addressOfBytes } from "@trellis/program-client";
-import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { CompiledQuery } from "kysely";
-import { isSignIn, parsePayload, payloadExpiryMs } from "../../custody/payload.js";
-import { verifyStamp } from "../../custody/stamp.js";
+import { isSignIn } from "../../custody/payload.js";
 import { walletProof } from "../../custody/wallet-proof.js";
 import { createRealClock } from "../system.js";
 import { boundText, keyPurpose } from "./bindings.js";
@@ -30,20 +26,9 @@ import { createBuiltInImports } from "./built-in-imports.js";
 import { type BuiltInPasskeys, createBuiltInPasskeys, type PasskeyClaim } from "./built-in-passkeys.js";
 import { type CounterEntry, entryOfService } from "./counter-entries.js";
 import { createHeldWallets, type HeldWallet, noSuchWallet, type WalletRow } from "./held-wallets.js";
-import { createWalletKeys, walletContext } from "./wallet-keys.js";
-
-/** None derives from a root behind which there is a newer one in use: after a restore it would derive from that. */
-const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, environment, address, secret, generation, created_at,
-    number, commanded_by, binding)
-  select $1::text, $2::text, $3::text, $4::text, $5::text, $6::bytea, $7::int4, $8::int8, $11::int4, $12::text, $13::bytea
-  where not exists (select from wallet_root where provider = $2 and generation > $7::int4 and used_from <= $9::int8)
-    -- What derives from a root that the database has lost would be lost with this process.
-    and ($7::int4 is null or exists (select from wallet_root
-      where provider = $2 and generation = $7::int4 and created_at = $10::int8 and sealed is not null))
-  on conflict do nothing`;
-
-/** How often a wallet is begun anew because another root is in use meanwhile. */
-const attemptsMax = 3;
+import { createWalletMaker } from "./make-wallets.js";
+import { requirePayload, requireStamp } from "./signed-payload.js";
+import { createWalletKeys } from "./wallet-keys.js";
 
 /** Of a wallet that obeys itself: a key that is bound to another one commands it no more. */
 const newKeyStatement = `insert into kms_authorization_key (id, wallet_id, public_key, created_at, expires_at, binding)
@@ -127,52 +112,11 @@ export function createBuiltInCustodian(parts: {
   const clock = parts.clock ?? createRealClock();
   const keys = createWalletKeys({ provider, db, keyring, random, now: () => clock.now() });
   const { seedOf } = keys;
+  const { ensureWallet, ensureNewestWallet } = createWalletMaker({ ...parts, clock, keys, wallets });
   const hasPasskey = ({ commanderId }: HeldWallet) => passkeys.hasAny(commanderId);
   const exports = createBuiltInExports<HeldWallet>({ db, keyring, random, clock, seedOf, hasPasskey });
   const idOf = keys.idOfImported;
   const imports = createBuiltInImports({ provider, db, keyring, random, clock, bind: wallets.bind, idOf, hasPasskey });
-
-  /** Undefined where the owner has one already, or another root is in use meanwhile. */
-  const makeWallet = async (plan: WalletPlan): Promise<Wallet | undefined> => {
-    const { id, ownerId, environment, now, number, commandedBy } = plan;
-    const derived = plan.isSealed ? undefined : await keys.derive(plan);
-    const pair = generateEd25519KeyPair((size) => derived?.seed ?? random.bytes(size));
-    const secret = derived === undefined ? keyring.wrap(pair.seed, walletContext(id, number)) : null;
-    pair.seed.fill(0);
-    derived?.seed.fill(0);
-    const address = addressOfBytes(pair.publicKey);
-    const generation = derived?.generation ?? null;
-    const row = [id, provider, ownerId, environment, address, secret, generation, BigInt(now)];
-    const root = derived === undefined ? null : BigInt(derived.madeAt);
-    const said = { id, provider, owner_id: ownerId, environment, number, commanded_by: commandedBy };
-    const command = [number, commandedBy, commandedBy === null ? null : wallets.bind(said)];
-    const { numAffectedRows } = await db.executeQuery(
-      CompiledQuery.raw(newWalletStatement, [...row, BigInt(Math.floor(clock.now())), root, ...command]),
-    );
-    return numAffectedRows === 1n ? { id, provider, ownerId, address, createdAt: now } : undefined;
-  };
-
-  const ensure = async (plan: WalletPlan): Promise<Wallet> => {
-    // None is remembered: a database that lost its last second has lost its row, and the owner is the same when made again.
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const existing = await wallets.find(plan.ownerId, plan.number);
-      if (existing !== undefined && plan.isNamed && existing.id !== plan.id)
-        throw new Error("an owner's wallet is there under another id");
-      if (existing !== undefined) return existing;
-      const made = await makeWallet(plan);
-      if (made !== undefined) return made;
-      // Another one made it meanwhile, or its root is not there or not the newest any more.
-      await keys.refresh();
-    }
-    throw new Error("a wallet can be neither made nor found");
-  };
-
-  const ensureFirst = async (asked: Pick<WalletPlan, "ownerId" | "environment" | "now">): Promise<Wallet> => {
-    const plan = await parts.planOf?.(asked.ownerId);
-    const id = plan?.id ?? keys.idOf(asked.environment, asked.ownerId);
-    const isSealed = plan?.isSealed === true;
-    return ensure({ ...asked, id, isSealed, number: 1, commandedBy: null, isNamed: plan !== undefined });
-  };
 
   /** The wallet of a request, and the check of what is said to command it, which comes behind that of what is signed. */
   const load = async (
@@ -207,7 +151,7 @@ export function createBuiltInCustodian(parts: {
     const isOurs =
       publicKey !== null && (await bindings.verify(boundText({ id, walletId, publicKey, expiresAt }), binding));
     if (!isOurs) throw new CustodyRefusal("invalid_signature", "The wallet has no such authorization key.");
-    checkStamp(provider, payload, stamp, publicKey, realNow);
+    requireStamp(provider, payload, stamp, publicKey, realNow);
     if (row.revoked_at !== null || expiresAt <= now) {
       throw new CustodyRefusal("authorization_expired", "The authorization key is no longer valid.");
     }
@@ -221,35 +165,11 @@ export function createBuiltInCustodian(parts: {
     await authorize();
   };
 
-  const ensureNumbered: Custodian["ensureWallet"] = async ({ ownerId, environment, now, number = 1 }) => {
-    const first = await ensureFirst({ ownerId, environment, now });
-    if (number === 1) return first;
-    if (parts.planOf !== undefined || !Number.isSafeInteger(number) || number < 1)
-      throw new Error(`there is no wallet ${number} of an owner`);
-    const id = keys.idOf(environment, ownerId, number);
-    const further = { id, number, commandedBy: first.id, isSealed: false, isNamed: false };
-    return ensure({ ...further, ownerId, environment, now });
-  };
-
-  const ensureNewestWallet: NonNullable<Custodian["ensureNewestWallet"]> = async (asked) => {
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const newest = await keys.readNewest();
-      if (newest === undefined || newest === 1) return undefined;
-      const before = await wallets.list(asked.ownerId);
-      const number = before.find(({ generation }) => generation === newest)?.number ?? numberFor(newest, before);
-      const wallet = await ensureNumbered({ ...asked, number });
-      // Another root may be in use since it was looked for, or another process has given the number to a wallet of another one.
-      const made = (await wallets.list(asked.ownerId)).find(({ id }) => id === wallet.id);
-      if (made?.generation === newest) return { wallet, number };
-    }
-    throw new Error("a wallet of the newest root can be neither made nor found");
-  };
-
   return {
     provider,
     ...(parts.planOf === undefined && { ensureNewestWallet }),
 
-    ensureWallet: ensureNumbered,
+    ensureWallet,
 
     async proveWallet({ walletId, nonce }) {
       if (!/^[0-9a-f]{64}$/.test(nonce))
@@ -310,7 +230,7 @@ export function createBuiltInCustodian(parts: {
 
     async sign(request) {
       const { wallet, authorize } = await load(request);
-      const messageBytes = checkPayload(request.payload, wallet, request.now);
+      const messageBytes = requirePayload(request.payload, wallet, request.now);
       await authorize();
       const { payload, authority, stamp, now } = request;
       await parts.approve?.({ wallet, messageBytes, payload, authority, stamp, now });
@@ -361,82 +281,5 @@ export function createBuiltInCustodian(parts: {
   };
 }
 
-/** A wallet that is to be made. */
-interface WalletPlan {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly environment: EnvironmentName;
-  readonly now: number;
-  readonly number: number;
-  /** The owner's first wallet; null: it is the first. */
-  readonly commandedBy: string | null;
-  readonly isSealed: boolean;
-  /** Whether it is wrong under another id. */
-  readonly isNamed: boolean;
-}
-
-/**
- * That of the root, where it is free: so the same wallet is made again where its row was lost. Wallets that derive from no root say nothing:
- * which of them there are differs after a restore.
- */
-function numberFor(
-  generation: number,
-  known: readonly { readonly number: number; readonly generation: number | null }[],
-): number {
-  const numbers = known.flatMap((row) => (row.generation === null ? [] : [row.number]));
-  return numbers.includes(generation) ? Math.max(...numbers) + 1 : generation;
-}
-
 /** A wallet as passkeys command it: documents name it, and the passkeys are those of the wallet it obeys. */
 const commanderOf = ({ commanderId, address, environment }: HeldWallet) => ({ id: commanderId, address, environment });
-
-/** The bytes to sign: the message of the payload's transaction, if this wallet is asked for and time is left. */
-function checkPayload(
-  payload: string,
-  wallet: { readonly address: string; readonly environment: string },
-  now: number,
-): Uint8Array {
-  const document = parsePayload(payload);
-  if (document === undefined) throw new CustodyRefusal("invalid_payload", "The payload is not well formed.");
-  if (document.wallet !== wallet.address || document.environment !== (wallet.environment as EnvironmentName)) {
-    throw new CustodyRefusal("invalid_payload", "The payload was issued for another wallet.");
-  }
-  const messageBytes = messageOf(document.params.transaction, wallet.address);
-  if (payloadExpiryMs(document) <= now) throw new CustodyRefusal("payload_expired", "The payload has expired.");
-  return messageBytes;
-}
-
-function messageOf(transaction: string, walletAddress: string): Uint8Array {
-  const bytes = Buffer.from(transaction, "base64");
-  if (bytes.toString("base64") !== transaction) {
-    throw new CustodyRefusal("invalid_payload", "The transaction in the payload is not base64.");
-  }
-  const read = readTransaction(bytes);
-  if (read === undefined) {
-    throw new CustodyRefusal("invalid_payload", "The payload does not hold a transaction.");
-  }
-  const {
-    transaction: { messageBytes },
-    message,
-  } = read;
-  const signers: readonly string[] = message.staticAccounts.slice(0, message.header.numSignerAccounts);
-  if (!signers.includes(walletAddress)) {
-    throw new CustodyRefusal("invalid_payload", "The transaction does not ask for this wallet's signature.");
-  }
-  return messageBytes as unknown as Uint8Array;
-}
-
-function checkStamp(
-  provider: CustodianName,
-  payload: string,
-  stamp: Stamp,
-  publicKey: Uint8Array,
-  realNow: number,
-): void {
-  if (stamp.form !== provider) {
-    throw new CustodyRefusal("invalid_signature", `A signature in ${provider} form is needed.`);
-  }
-  if (!verifyStamp(payload, stamp, publicKey, { realNow }).ok) {
-    throw new CustodyRefusal("invalid_signature", "The authorization key did not make this signature.");
-  }
-}

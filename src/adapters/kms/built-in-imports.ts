@@ -20,6 +20,7 @@ import { sql } from "kysely";
 import { type ImportDocument, parseImportDocument } from "../../custody/payload.js";
 import { importInfo } from "../../custody/wallet-import.js";
 import type { HeldWallet, HeldWallets } from "./held-wallets.js";
+import { firstImportedNumber } from "./make-wallets.js";
 import { walletContext } from "./wallet-keys.js";
 
 type ImportRequest = Parameters<Custodian["importWallet"]>[0];
@@ -203,12 +204,6 @@ function openKey(keyring: Keyring, { row, document, sealedKey }: Taken, sealed: 
     privateKey.fill(0);
   }
 }
-
-/**
- * Imported wallets are numbered from here on. The number of a derived wallet is part of its key, so it must not depend on what was imported:
- * after a restore it is found again by that number.
- */
-const firstImportedNumber = 1_000_000;
 
 async function nextNumber(trx: Trx, provider: string, ownerId: string): Promise<number> {
   const { rows } = await sql<{ next: number }>`

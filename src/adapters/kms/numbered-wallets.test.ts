@@ -319,3 +319,18 @@ it("binds further wallets again under a new secret, and reports those that other
   await expect(custodian.proveWallet({ walletId: good.id, nonce })).resolves.toBeDefined();
   expect(await retireSecrets(needs, replaceableSecrets)).toEqual([]);
 });
+
+it("gives no wallet of the newest root the number of one that came with its tenant, and has a sealed key", async () => {
+  const { db } = database;
+  const needs = { db, keyring, random: systemRandom };
+  const other = createBuiltInCustodian({ ...needs, provider: "kms_b" });
+  await other.ensureWallet(ask(ownerId));
+  const carried = await other.ensureWallet(ask(ownerId, 2));
+  const secret = keyring.wrap(new Uint8Array(32).fill(9), walletContext(carried.id, 2));
+  await row(carried.id).set({ generation: null, secret }).execute();
+  await db.updateTable("wallet_root").set({ used_from: 0n }).where("provider", "=", "kms_b").execute();
+  expect(await addRoot({ ...needs, now: () => now }, "kms_b")).toBe(2);
+  const newest = await other.ensureNewestWallet?.({ ownerId, environment: "sandbox", now });
+  expect(newest).toMatchObject({ number: 3 });
+  expect(await other.ensureNewestWallet?.({ ownerId, environment: "sandbox", now })).toEqual(newest);
+});
