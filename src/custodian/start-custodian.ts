@@ -85,7 +85,7 @@ export async function startCustodian(
   // Before it is migrated: a process of another release may run over it.
   const lease = await takeDatabase(leaseOf(config), () => {
     // operator: stop one of the two custodians; where none is known, look for who else has the database's URL
-    log.error({ event: "custodian_displaced" }, "another custodian process has taken the database");
+    log.error({ event: "custodian_displaced" }, "custodian database is held by another process");
     onDisplaced();
   });
   const database = await openCustodianDatabase(config).catch(async (error: unknown) => {

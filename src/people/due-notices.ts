@@ -102,11 +102,11 @@ async function send<Notice extends DueNotice>(
     }
   } catch (error) {
     if (tries < limits.noticeTries) throw error;
-    needs.log.warn({ event: "notice_failed", err: error }, "a notice to an owner failed for the last time");
+    needs.log.warn({ event: "notice_failed", err: error }, "notice to an owner failed for the last time");
   }
   if (tries >= limits.noticeTries) {
     await queue.giveUp(notice);
-    needs.log.warn({ event: "notice_given_up", of: queue.table, id, tries }, "a notice to an owner was given up");
+    needs.log.warn({ event: "notice_given_up", of: queue.table, id, tries }, "notice to an owner was given up");
   }
   return false;
 }
