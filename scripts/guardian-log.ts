@@ -32,9 +32,10 @@ const write = (path: string, content: string | Uint8Array) => {
 };
 
 const custodian = await startTestCustodian();
+const client = custodian.clientWith();
 const { db, close } = await openDatabase({ kind: "memory" });
 try {
-  const { log_key: key, witness_key: witness } = await custodian.clientWith().ask("getLog", {}, undefined);
+  const { log_key: key, witness_key: witness } = await client.ask("getLog", {}, undefined);
   write("key", key);
   write("witness", witness);
   write("service-key", formatVkey(verifierOf(signer, "ed25519")));
@@ -59,7 +60,7 @@ async function grow(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const owner = `owner-${Math.random()}`;
     const asked = { owner, environment: "sandbox", kind: "session", now: 1, nonce: "0".repeat(64) } as const;
-    await custodian.clientWith().ask("ensureWallet", {}, asked);
+    await client.ask("ensureWallet", {}, asked);
   }
   const entry = { tenantId: null, kind: "configuration.changed", subject: "configuration", details: { count } };
   await recordEntry(db, entry);
@@ -68,7 +69,7 @@ async function grow(count: number): Promise<void> {
 
 async function cosign(): Promise<void> {
   const theirs = {
-    ...createCustodianLog("kms_b", custodian.clientWith(), custodian.keys),
+    ...createCustodianLog("kms_b", client, custodian.keys),
     isRunning: () => true,
   };
   const faults = new Map<string, string>();
@@ -80,10 +81,11 @@ async function cosign(): Promise<void> {
 
 /** Its checkpoint, and all tiles of a tree of this size. */
 async function writeLog(name: string, key: string): Promise<void> {
-  const client = custodian.clientWith();
+  // It was started again meanwhile, at another port.
+  const again = custodian.clientWith();
   const verifier = parseVkey(key);
-  await client.ask("proveGrowth", {}, { old: 0 });
-  const { checkpoint } = await client.ask("getLog", {}, undefined);
+  await again.ask("proveGrowth", {}, { old: 0 });
+  const { checkpoint } = await again.ask("getLog", {}, undefined);
   const head = checkpoint === null || verifier === undefined ? undefined : openCheckpoint(checkpoint, verifier);
   if (checkpoint === null || head === undefined) throw new Error("no checkpoint");
   write(`${name}/checkpoint`, checkpoint);
@@ -91,7 +93,7 @@ async function writeLog(name: string, key: string): Promise<void> {
     for (let index = 0; index * tileWidth < count; index += 1) {
       const width = Math.min(tileWidth, count - index * tileWidth);
       const params = { level: `${level}`, index: `${index}`, width: `${width}` };
-      const { hashes } = await client.ask("getLogTile", params, undefined);
+      const { hashes } = await again.ask("getLogTile", params, undefined);
       write(`${name}/${tilePath({ level, index, width })}`, Buffer.from(hashes ?? "", "base64"));
     }
   }

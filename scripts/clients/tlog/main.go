@@ -192,12 +192,20 @@ func checkEntries(count int) error {
 		return fmt.Errorf("%d entries", len(page.Data))
 	}
 	for _, entry := range page.Data {
-		if err := checkEntry(entry.Index); err != nil {
+		err := checkEntry(entry.Index)
+		// The newest entries are in no checkpoint yet: one is made every ten seconds.
+		for tries := 0; errors.Is(err, errNoProof) && tries < 120; tries++ {
+			time.Sleep(500 * time.Millisecond)
+			err = checkEntry(entry.Index)
+		}
+		if err != nil {
 			return fmt.Errorf("entry %d: %w", entry.Index, err)
 		}
 	}
 	return nil
 }
+
+var errNoProof = errors.New("no proof")
 
 func checkEntry(index int64) error {
 	answer, err := get(fmt.Sprintf("/api/service/v1/audit-events/%d", index), apiKey)
@@ -217,7 +225,7 @@ func checkEntry(index int64) error {
 		return err
 	}
 	if entry.Data.Proof == nil {
-		return errors.New("no proof")
+		return errNoProof
 	}
 	tree, err := open([]byte(entry.Data.Proof.Checkpoint))
 	if err != nil {
