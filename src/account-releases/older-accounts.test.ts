@@ -30,7 +30,7 @@ describe("an account that is older than what is noted of imports", () => {
     }
   });
 
-  it("is told from one that was created since, whose creation is not kept any more", async () => {
+  it("is another case than one that was created since, whose creation is not kept any more", async () => {
     const made = await create([newKey()]);
     await test.needs.db.deleteFrom("account_creation").where("account_address", "=", made.address).execute();
     expect(await errorOf(release(made))).toMatchObject({ code: "account_not_releasable" });

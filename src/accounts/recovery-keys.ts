@@ -4,7 +4,7 @@ import { sql } from "kysely";
 
 /**
  * Whether a key recovers an account that a guardian protects, or one that is being made: of any user and any tenant. A custodian here that
- * held it too would have two of the three signers. What was asked for and not begun is looked at when it begins.
+ * held it too would have two of the three signers. What was asked for and not begun is checked when it begins.
  */
 export async function isRecoveryKey(db: Db, address: string): Promise<boolean> {
   const { rows } = await sql`select 1 from tenant where recovery_address = ${address}::text

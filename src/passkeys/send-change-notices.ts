@@ -61,12 +61,12 @@ const queueOf = ({ db, realClock }: NoticeNeeds): NoticeQueue<ChangeNotice> => (
   },
   render: renderChangeNotice,
   noteSent: async ({ id, changes }) => {
-    const told = sql`id = any(${changes.map((change) => change.id)}::text[])`;
+    const mailed = sql`id = any(${changes.map((change) => change.id)}::text[])`;
     const now = realClock.now();
     // What began to wait while the mail was sent is in none yet.
     await sql`update guardian_change set
-        noticed_at = case when ${told} then ${now}::int8 end,
-        notice_due_at = case when ${told} then null else greatest(notice_due_at, ${now}::int8 + ${apart}) end
+        noticed_at = case when ${mailed} then ${now}::int8 end,
+        notice_due_at = case when ${mailed} then null else greatest(notice_due_at, ${now}::int8 + ${apart}) end
       where wallet_id = ${id}::text and notice_due_at is not null`.execute(db);
   },
   giveUp: ({ changes }) =>

@@ -59,7 +59,7 @@ describe("The database refuses, of a frozen tenant, whatever process asks", () =
     await whileFrozen(() => expect(wallet()).rejects.toMatchObject(refused));
   });
 
-  it("a standing order and a transfer with a bank, before anything else of them is looked at", async () => {
+  it("a standing order and a transfer with a bank, before anything else of them is checked", async () => {
     const { db } = test.needs;
     await whileFrozen(async () => {
       for (const table of ["standing_order", "rail_transfer"]) {
