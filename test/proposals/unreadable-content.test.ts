@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeKey } from "../adversarial/support.js";
 import { createTestLocation, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { rewriteAccount } from "./rewrite-account.js";
+import { changeStored, forgetProposals, rewriteAccount } from "./rewrite-account.js";
 import { dataOf, may, newKey, type Opened, type Prepared, proposalsOf, refusalOf } from "./support.js";
 
 const [ana, ben] = [newKey(), newKey()];
@@ -136,12 +136,10 @@ beforeAll(async () => {
   for (const { title, tail } of payloads) await prepare(title, pays, (data) => [...data.subarray(0, 112), ...tail]);
   await prepare("an account of no known kind", pays, (data) => [1, 2, 3, 4, 5, 6, 7, 8, ...data.subarray(8)]);
   await prepare("PolicyRemove", change, (data) => [...data.subarray(0, 113), ...listOf([9, ...key(policy)])]);
-  for (const [address, rewrite] of rewrites) await rewriteAccount(trellis, address, rewrite);
-  // Nothing is known of them but what the chain has.
-  const { db } = trellis.service;
-  await db.deleteFrom("proposal").where("settings_address", "=", account.settings).execute();
-  await db.deleteFrom("proposal_watch").where("settings_address", "=", account.settings).execute();
-  await trellis.service.close();
+  await changeStored(trellis, variables, async (db) => {
+    for (const [address, rewrite] of rewrites) await rewriteAccount(db, address, rewrite);
+    await forgetProposals(db, account.settings);
+  });
   trellis = await startTestService(variables);
 }, 300_000);
 afterAll(async () => {

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiPath, type Holder, makeKey } from "../adversarial/support.js";
 import { createTestLocation, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { copyAccount, dropAccount, rewriteAccount } from "./rewrite-account.js";
+import { changeStored, copyAccount, dropAccount, forgetProposals, rewriteAccount } from "./rewrite-account.js";
 import { dataOf, may, newKey, type Opened, only, type Prepared, pays, proposalsOf, refusalOf } from "./support.js";
 
 const [ana, ben] = [newKey(), newKey()];
@@ -74,31 +74,27 @@ beforeAll(async () => {
   }
   const paid = await at.propose(account, ana, pays(payee, 1_000_000n));
 
-  await rewriteAccount(trellis, deriveTransactionAddress(held.settings, BigInt(asked.transactionIndex)), (data) => [
-    ...data.subarray(0, 113),
-    ...unknownAction,
-  ]);
-  const [malformed, otherKind, removed] = titles.map((title) => partOf.get(title) as Address);
-  await rewriteAccount(trellis, malformed as Address, (data) => [...data.subarray(0, 44), ...broken]);
-  await rewriteAccount(trellis, otherKind as Address, (data) => [1, 2, 3, 4, 5, 6, 7, 8, ...data.subarray(8)]);
-  await dropAccount(trellis, removed as Address);
-  // A policy's own vote and payload, as programs that have policies keep them: at addresses that derive from the policy's.
-  const ofPolicy = (data: Uint8Array) => [...data.subarray(0, 8), ...addressBytes(policy), ...data.subarray(40)];
-  const index = BigInt(paid.transactionIndex);
-  await copyAccount(trellis, paid.proposalAddress as Address, deriveProposalAddress(policy, index), ofPolicy);
-  const own = deriveTransactionAddress(account.settings, index);
-  await copyAccount(trellis, own, deriveTransactionAddress(policy, index), ofPolicy);
-  policyVote = { proposal: deriveProposalAddress(policy, index), index };
-  await rewriteAccount(trellis, own, ofPolicy);
-  namesPolicy = paid.proposalAddress;
+  await changeStored(trellis, variables, async (db) => {
+    await rewriteAccount(db, deriveTransactionAddress(held.settings, BigInt(asked.transactionIndex)), (data) => [
+      ...data.subarray(0, 113),
+      ...unknownAction,
+    ]);
+    const [malformed, otherKind, removed] = titles.map((title) => partOf.get(title) as Address);
+    await rewriteAccount(db, malformed as Address, (data) => [...data.subarray(0, 44), ...broken]);
+    await rewriteAccount(db, otherKind as Address, (data) => [1, 2, 3, 4, 5, 6, 7, 8, ...data.subarray(8)]);
+    await dropAccount(db, removed as Address);
+    // A policy's own vote and payload, as programs that have policies keep them: at addresses that derive from the policy's.
+    const ofPolicy = (data: Uint8Array) => [...data.subarray(0, 8), ...addressBytes(policy), ...data.subarray(40)];
+    const index = BigInt(paid.transactionIndex);
+    await copyAccount(db, paid.proposalAddress as Address, deriveProposalAddress(policy, index), ofPolicy);
+    const own = deriveTransactionAddress(account.settings, index);
+    await copyAccount(db, own, deriveTransactionAddress(policy, index), ofPolicy);
+    policyVote = { proposal: deriveProposalAddress(policy, index), index };
+    await rewriteAccount(db, own, ofPolicy);
+    namesPolicy = paid.proposalAddress;
 
-  // Nothing is known of them but what the chain has.
-  const { db } = trellis.service;
-  for (const { settings } of [held, account]) {
-    await db.deleteFrom("proposal").where("settings_address", "=", settings).execute();
-    await db.deleteFrom("proposal_watch").where("settings_address", "=", settings).execute();
-  }
-  await trellis.service.close();
+    for (const { settings } of [held, account]) await forgetProposals(db, settings);
+  });
   trellis = await startTestService(variables);
 }, 300_000);
 afterAll(async () => {
