@@ -85,6 +85,8 @@ export const schemaNames = {
   BegunWalletImport: "BegunWalletImport",
   WalletImport: "WalletImport",
   RequestedRelyingParty: "RequestedRelyingParty",
+  RequestedTreasuryPage: "RequestedTreasuryPage",
+  TreasuryPage: "TreasuryPage",
   PreparedTransaction: "PreparedTransaction",
   Proposal: "Proposal",
   ProposalChainStatus: "OnChainProposalStatus",

@@ -100,6 +100,7 @@ import { listApiKeys } from "./tenants/list-api-keys.js";
 import { listTenants } from "./tenants/list-tenants.js";
 import { revokeApiKey } from "./tenants/revoke-api-key.js";
 import { disableTenant, enableTenant } from "./tenants/switch-tenant.js";
+import { deleteTreasuryPage, getTreasuryPage, openTreasuryPage, setTreasuryPage } from "./tenants/treasury-page.js";
 import { prepareTransaction } from "./transactions/prepare-transaction.js";
 import { submitTransactions } from "./transactions/submit-transactions.js";
 import { beginWalletExport } from "./wallet-exports/begin-wallet-export.js";
@@ -220,6 +221,10 @@ export const endpoints = [
   createApiKey, // gap 122
   listApiKeys, // gap 122
   revokeApiKey, // gap 122
+  openTreasuryPage, // gap 220
+  getTreasuryPage, // gap 220
+  setTreasuryPage, // gap 220
+  deleteTreasuryPage, // gap 220
   createTenant, // gap 122
   listTenants, // gap 122
   disableTenant, // gap 122

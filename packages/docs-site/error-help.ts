@@ -77,6 +77,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The audit log has no entry with this index, or it is of another tenant, or of an environment that the key does not open.",
     "Ask `GET /audit-events` with the same key.",
   ],
+  treasury_page_not_found: [
+    "The tenant has no treasury pages, or there is no such tenant.",
+    "Turn them on with `PUT /treasury-page`.",
+  ],
   tenant_not_found: ["No tenant has this id.", "Ask `GET /tenants`, or make it with `POST /tenants`."],
   tenant_exists: [
     "A tenant of this id was made before, by a command or by another call.",

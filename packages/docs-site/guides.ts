@@ -38,6 +38,7 @@ const contract = [
   "rails",
   "events",
   "api-keys",
+  "treasury-pages",
   "audit",
   "import",
   "legacy",

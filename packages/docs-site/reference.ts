@@ -24,6 +24,7 @@ const rulesOf: Readonly<Record<string, string>> = {
   Legacy: "legacy",
   Events: "events",
   "API keys": "api-keys",
+  "Treasury pages": "treasury-pages",
   Tenants: "api-keys",
   "Audit log": "audit",
   Sandbox: "sandbox",

@@ -20,6 +20,7 @@ export const auditTypes = [
   "session_policy.changed",
   "relying_party.changed",
   "account_defaults.changed",
+  "treasury_page.changed",
   "session.opened",
   "session.refreshed",
   "session.ended",

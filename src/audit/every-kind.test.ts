@@ -112,6 +112,7 @@ async function changeKeys(): Promise<void> {
     "disabled_at = null",
     "one_session = true",
     "relying_party = '{}'",
+    "treasury_page = '{}'",
     "wallet_export_delay_seconds = 60",
     "default_protection = 'guarded', recovery_address = 'x'",
   ])

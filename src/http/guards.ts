@@ -108,8 +108,17 @@ export function bearerKey(request: FastifyRequest): string | undefined {
 /** Where a request comes from, as the limits of keys have it. */
 export const placeOf = (request: FastifyRequest): Place => ({
   address: remoteAddressOf(request),
-  origin: headerText(request.headers.origin),
+  origin: headerText(request.headers.origin) ?? ownOriginOf(request),
 });
+
+/**
+ * A browser sends no `Origin` with what a page reads from where it came from itself; it says `Sec-Fetch-Site: same-origin` then, which no
+ * page can choose. The page's origin is this service's own, under the name the request came by.
+ */
+function ownOriginOf(request: FastifyRequest): string | undefined {
+  if (request.headers["sec-fetch-site"] !== "same-origin") return undefined;
+  return `${request.protocol}://${request.host}`;
+}
 
 /**
  * Failures are counted per remote address, and so are keys that are not for the place they are used from. An address over

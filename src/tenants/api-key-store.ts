@@ -9,7 +9,15 @@ import { type Scope, tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import { type Selectable, sql } from "kysely";
 import { asActor } from "../audit/actor.js";
 import { keepOrigins, keepRanges } from "./allowed-places.js";
-import { type ApiKeyKind, apiKeySideOf, drawKeyBytes, hashApiKey, makeApiKey, visiblePrefixOf } from "./api-key.js";
+import {
+  type ApiKeyKind,
+  apiKeySideOf,
+  drawKeyBytes,
+  hashApiKey,
+  isPresentableApiKey,
+  makeApiKey,
+  visiblePrefixOf,
+} from "./api-key.js";
 
 /** The tenant that the first and the configured key belong to. */
 export const defaultTenantId = "default";
@@ -111,6 +119,18 @@ export async function findApiKey(
     .where("id", "=", key.id)
     .where("tenant_id", "=", key.tenantId)
     .executeTakeFirst();
+}
+
+/** The key that a text is, whatever secret it was hashed with. */
+export async function findApiKeyByValue(db: DbOrTrx, secret: Macs, value: string): Promise<ApiKeyRow | undefined> {
+  if (!isPresentableApiKey(value)) return undefined;
+  return secret.find(value, (forms) =>
+    db
+      .selectFrom("api_key")
+      .selectAll()
+      .where("key_hash", "in", [...forms])
+      .executeTakeFirst(),
+  );
 }
 
 /** SQL that is true of keys that open none but these environments. */

@@ -133,6 +133,7 @@ beforeAll(async () => {
     smart_account_address: account,
     account,
     tenant_id: "default",
+    tenant: "default",
     payment_intent_id: payment.id,
     kyc_id: verification.id,
     endpoint_id: endpoint.id,

@@ -539,6 +539,12 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await passkeys.remove({ account, session, passkey });
     await passkeys.setRelyingParty({ rp_id: "localhost", name: "Sandbox", origins: ["http://localhost:3000"] });
     await passkeys.relyingParty();
+    const pages = { name: "Pages", color: "#14532d", publishable_key: trellis.apiKey };
+    expect(await request("PUT", "/api/service/v1/treasury-page", pages)).toMatchObject({ status: 400 });
+    for (const method of ["GET", "DELETE"]) {
+      expect(await request(method, "/api/service/v1/treasury-page")).toMatchObject({ status: 404 });
+    }
+    expect(await request("GET", "/api/service/v1/treasury-pages/default")).toMatchObject({ status: 404 });
     const policyOf = `/api/service/v1/accounts/${account}/guardian-policy`;
     expect(await request("GET", policyOf)).toMatchObject({ status: 200 });
     const authorization = { provider: "kms_c", kms_signed_payload: { signature: "none" } };

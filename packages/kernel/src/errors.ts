@@ -32,6 +32,7 @@ export const errorCatalogue = {
   api_key_not_found: [404, "There is no such API key."],
   audit_event_not_found: [404, "There is no such entry of the audit log."],
   tenant_not_found: [404, "There is no such tenant."],
+  treasury_page_not_found: [404, "This tenant has no treasury pages."],
   tenant_exists: [409, "There is a tenant of this id already."],
   api_key_limit: [409, "The tenant has the most active API keys of this kind that it can have."],
   environment_required: [400, "Name the environment in the x-service-environment header."],

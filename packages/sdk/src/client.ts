@@ -25,6 +25,7 @@ import { createStandingOrderCalls } from "./standing-orders.js";
 import { createSubmitter } from "./submission.js";
 import { createTransactionCalls } from "./transactions.js";
 import { createTransferCalls } from "./transfers.js";
+import { createTreasuryPageCalls } from "./treasury-page.js";
 import { createVirtualAccountCalls } from "./virtual-accounts.js";
 import { type DepositWanted, waitForDeposit } from "./wait-for-deposit.js";
 import { createWalletExportCalls } from "./wallet-exports.js";
@@ -110,6 +111,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     }),
     apiKeys: createApiKeyCalls(service),
     auditEvents: createAuditEventCalls(service),
+    treasuryPage: createTreasuryPageCalls(service),
     tenants: createTenantCalls(service),
     kyc: createKycCalls(service),
     sandbox: createSandboxCalls(service),

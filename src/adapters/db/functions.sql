@@ -685,6 +685,15 @@ begin
   return null;
 end $$;
 
+-- trigger audit_treasury_page_changed AFTER UPDATE OF treasury_page ON tenant FOR EACH ROW WHEN (old.treasury_page IS DISTINCT FROM new.treasury_page)
+-- Its logo is a picture, and is not repeated in the log.
+create or replace function audit_treasury_page() returns trigger language plpgsql as $$
+begin
+  perform audit(new.id, null, 'treasury_page.changed', 'tenant/' || new.id, null,
+    json_build_object('treasury_page', (new.treasury_page::jsonb - 'logo')::json, 'before', (old.treasury_page::jsonb - 'logo')::json));
+  return null;
+end $$;
+
 -- trigger audit_wallet_root_created AFTER INSERT ON wallet_root FOR EACH ROW
 -- trigger audit_wallet_root_retired AFTER UPDATE OF retired_at ON wallet_root FOR EACH ROW WHEN (old.retired_at IS NULL AND new.retired_at IS NOT NULL)
 create or replace function audit_wallet_root() returns trigger language plpgsql as $$

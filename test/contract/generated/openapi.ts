@@ -1756,6 +1756,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/treasury-pages/{tenant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open a tenant's treasury pages
+         * @description What the pages at `/app/` need to begin. It needs no API key: all of it is public.
+         */
+        get: operations["openTreasuryPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/treasury-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the treasury pages
+         * @description What this tenant's pages at `/app/` are called and look like. Scope: `admin:keys`.
+         */
+        get: operations["getTreasuryPage"];
+        /**
+         * Turn the treasury pages on
+         * @description At `/app/?tenant=<id>` the holders of this tenant's accounts then sign in, pay and vote. Scope: `admin:keys`.
+         */
+        put: operations["setTreasuryPage"];
+        post?: never;
+        /**
+         * Turn the treasury pages off
+         * @description The answer is what they were. The publishable key stays: revoke it to end what open pages still do. Scope: `admin:keys`.
+         */
+        delete: operations["deleteTreasuryPage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/tenants": {
         parameters: {
             query?: never;
@@ -3343,7 +3391,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -6198,6 +6246,35 @@ export interface components {
             role?: components["schemas"]["SignerRole"];
             provider?: components["schemas"]["SignerProvider"];
         };
+        /**
+         * @example {
+         *       "name": "Aldine Press",
+         *       "color": "#14532d",
+         *       "publishable_key": "pk_test_…"
+         *     }
+         */
+        RequestedTreasuryPage: {
+            /**
+             * @description At the top of every page. No control characters, and none that turn the direction of text.
+             * @example Aldine Press
+             */
+            name: string;
+            /**
+             * @description Of buttons and links.
+             * @example #14532d
+             */
+            color: string;
+            /**
+             * @description A publishable key of this tenant, whose allowed origins have the one the pages are served from.
+             * @example pk_test_…
+             */
+            publishable_key: string;
+            /**
+             * @description A picture of at most 24 KiB, as a data URL.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
+            logo?: string;
+        };
         ResponseMetadata: {
             request_id: string;
             /** Format: date-time */
@@ -7465,6 +7542,32 @@ export interface components {
         };
         TransferListAnswer: {
             data: components["schemas"]["Transfer"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        TreasuryPage: {
+            /**
+             * @description At the top of every page. No control characters, and none that turn the direction of text.
+             * @example Aldine Press
+             */
+            name: string;
+            /**
+             * @description Of buttons and links.
+             * @example #14532d
+             */
+            color: string;
+            /**
+             * @description A publishable key of this tenant, whose allowed origins have the one the pages are served from.
+             * @example pk_test_…
+             */
+            publishable_key: string;
+            /**
+             * @description A picture of at most 24 KiB, as a data URL.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
+            logo: string | null;
+        };
+        TreasuryPageAnswer: {
+            data: components["schemas"]["TreasuryPage"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @description An instruction that names what is not decided yet; a proposal with one cannot be approved here. */
@@ -8835,6 +8938,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `invalid_request` */
+        InvalidRequest: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `api_key_limit`, `idempotency_in_progress` */
         CreateApiKey409: {
             headers: {
@@ -8848,6 +8961,16 @@ export interface components {
         };
         /** @description `invalid_request`, `invalid_idempotency_key` */
         RevokeApiKey400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `treasury_page_not_found` */
+        TreasuryPageNotFound: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -17634,16 +17757,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProvenAuditEventAnswer"];
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             /** @description `audit_event_not_found` */
@@ -17883,6 +17997,222 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    openTreasuryPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "Aldine Press",
+                     *         "color": "#14532d",
+                     *         "publishable_key": "pk_test_…",
+                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TreasuryPageAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["TreasuryPageNotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getTreasuryPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "Aldine Press",
+                     *         "color": "#14532d",
+                     *         "publishable_key": "pk_test_…",
+                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TreasuryPageAnswer"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["TreasuryPageNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    setTreasuryPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Aldine Press",
+                 *       "color": "#14532d",
+                 *       "publishable_key": "pk_test_…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestedTreasuryPage"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "Aldine Press",
+                     *         "color": "#14532d",
+                     *         "publishable_key": "pk_test_…",
+                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TreasuryPageAnswer"];
+                };
+            };
+            400: components["responses"]["SetSessionPolicy400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    deleteTreasuryPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "Aldine Press",
+                     *         "color": "#14532d",
+                     *         "publishable_key": "pk_test_…",
+                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TreasuryPageAnswer"];
+                };
+            };
+            /** @description `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["TreasuryPageNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];

@@ -17,7 +17,38 @@ async function newTenant(): Promise<string> {
   return id;
 }
 
+/** Turns the tenant's treasury pages on under a name of their own. */
+async function treasuryPages() {
+  const wanted = {
+    name: "Pages",
+    type: "publishable",
+    environments: ["sandbox"],
+    allowed_origins: ["https://app.example"],
+  };
+  const { key } = (await send(app, post("/api-keys", wanted))).data as unknown as { key: string };
+  const name = randomUUID();
+  const count = async () => {
+    const found = test.needs.db.selectFrom("tenant").select("id").where("treasury_page", "like", `%${name}%`);
+    return (await found.execute()).length;
+  };
+  return { body: { name, color: "#14532d", publishable_key: key }, count };
+}
+
 export const rowsOfSurroundings: Rows = {
+  setTreasuryPage: {
+    single: async () => {
+      const { body, count } = await treasuryPages();
+      return { ...post("/treasury-page", body, { effects: count }), method: "PUT" };
+    },
+  },
+  deleteTreasuryPage: {
+    single: async () => {
+      const { body, count } = await treasuryPages();
+      await send(app, { ...post("/treasury-page", body, { effects: count }), method: "PUT" });
+      const effects = async () => ((await count()) === 0 ? 1 : 0);
+      return { ...post("/treasury-page", {}, { effects }), method: "DELETE" };
+    },
+  },
   createApiKey: {
     single: () => {
       const name = randomUUID();

@@ -137,6 +137,7 @@ export type TrellisErrorCode =
   | "transaction_failed"
   | "transaction_not_prepared"
   | "transaction_too_large"
+  | "treasury_page_not_found"
   | "undecided_content"
   | "unknown_event_type"
   | "unreadable_content"

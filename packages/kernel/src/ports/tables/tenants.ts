@@ -47,6 +47,8 @@ export interface TenantTable {
   default_protection: Generated<"plain" | "guarded">;
   /** The recovery signer of guarded accounts where a request names none; null: a request has to. */
   recovery_address: Generated<string | null>;
+  /** JSON: what its pages at `/app/` are called and look like, and their publishable key; null: they are off. */
+  treasury_page: Generated<string | null>;
 }
 
 /** Requests of a tenant that left something behind, by day. */

@@ -229,6 +229,7 @@ export type AuditEventType =
   | "session_policy.changed"
   | "relying_party.changed"
   | "account_defaults.changed"
+  | "treasury_page.changed"
   | "session.opened"
   | "session.refreshed"
   | "session.ended"
@@ -2112,6 +2113,17 @@ export type RequestedRelyingParty = {
   readonly origins: readonly string[];
 };
 
+export type RequestedTreasuryPage = {
+  /** At the top of every page. No control characters, and none that turn the direction of text. */
+  readonly name: string;
+  /** Of buttons and links. */
+  readonly color: string;
+  /** A publishable key of this tenant, whose allowed origins have the one the pages are served from. */
+  readonly publishable_key: string;
+  /** A picture of at most 24 KiB, as a data URL. */
+  readonly logo?: string;
+};
+
 export type ResponseMetadata = {
   readonly request_id: string;
   readonly timestamp: string;
@@ -2630,6 +2642,17 @@ export type TransfersQuery = {
   readonly limit?: number;
   /** From the page before. */
   readonly cursor?: string;
+};
+
+export type TreasuryPage = {
+  /** At the top of every page. No control characters, and none that turn the direction of text. */
+  readonly name: string;
+  /** Of buttons and links. */
+  readonly color: string;
+  /** A publishable key of this tenant, whose allowed origins have the one the pages are served from. */
+  readonly publishable_key: string;
+  /** A picture of at most 24 KiB, as a data URL. */
+  readonly logo: string | null;
 };
 
 export type TrellisEvent = {
