@@ -49,6 +49,12 @@ await build({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     target: "es2023",
+    rolldownOptions: {
+      // Libraries mark files for servers that render; there is none.
+      onwarn: (warning, report) => {
+        if (warning.code !== "MODULE_LEVEL_DIRECTIVE") report(warning);
+      },
+    },
   },
 });
 

@@ -19,9 +19,9 @@ export function Frame({ current, children }: { readonly current: string; readonl
   );
   return (
     <>
-      <a className="skip" href="#main" onClick={toMain}>
+      <button type="button" className="skip" onClick={toMain}>
         {texts.skip}
-      </a>
+      </button>
       <header className="bar">
         <a className="brand" href={hrefOf(environment, [])}>
           Trellis
@@ -65,9 +65,8 @@ export function Frame({ current, children }: { readonly current: string; readonl
   );
 }
 
-/** The address belongs to the routes: a link to a place on the page would leave them. */
-function toMain(event: { preventDefault(): void }): void {
-  event.preventDefault();
+/** By a button: the address belongs to the routes, and a link to a place on the page would leave them. */
+function toMain(): void {
   document.querySelector<HTMLElement>("#main")?.focus();
 }
 

@@ -95,6 +95,7 @@ export const texts = {
     historyCaption: "Transfers, newest first",
     noHistory: "No transfers yet.",
     csv: "Download as CSV",
+    csvCut: "The file holds the newest 20,000 rows. Older ones are not in it.",
     when: "When",
     direction: "Direction",
     amount: "Amount",

@@ -63,6 +63,33 @@ export async function call<T>(request: Request): Promise<Answer<T>> {
   return { data: dataOf<T>(answered), nextCursor: response.headers.get("x-next-cursor") ?? undefined };
 }
 
+/** At most so many pages make one file: with 100 rows each, 20,000 rows. */
+const filePagesMax = 200;
+
+/** Reads a list as CSV, page after page, as one text with one header. Throws `ApiError`. */
+export async function readCsv(request: Pick<Request, "path" | "query" | "environment">): Promise<CsvFile> {
+  const parts: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { ...request.query, format: "csv", limit: 100, cursor };
+    const response = await fetch(urlOf({ path: request.path, query }), {
+      credentials: "same-origin",
+      headers: { ...headersOf(request), accept: "text/csv, application/json" },
+    });
+    if (!response.ok) throw errorOf(response.status, await readJson(response));
+    const text = await response.text();
+    parts.push(parts.length === 0 ? text : text.slice(text.indexOf("\r\n") + 2));
+    cursor = response.headers.get("x-next-cursor") ?? undefined;
+  } while (cursor !== undefined && parts.length < filePagesMax);
+  return { text: parts.join(""), isWhole: cursor === undefined };
+}
+
+export interface CsvFile {
+  readonly text: string;
+  /** False: there are more rows than one file takes; the newest are in it. */
+  readonly isWhole: boolean;
+}
+
 export function urlOf({ path, query = {} }: Pick<Request, "path" | "query">): string {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

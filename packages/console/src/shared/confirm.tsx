@@ -52,6 +52,7 @@ export function ConfirmButton<T>({
       </button>
       <dialog ref={dialog} aria-label={title}>
         <form
+          className="confirmed"
           onSubmit={(event) => {
             event.preventDefault();
             if (!change.isPending) change.mutate();

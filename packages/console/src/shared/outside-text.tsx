@@ -3,31 +3,31 @@
  * the direction of what stands around it, and letters that are not seen, or that pretend to be others, are seen.
  */
 export function OutsideText({ text }: { readonly text: string }) {
-  const parts = visibleParts(text);
+  const isMixed = mixesScripts(text);
+  let place = 0;
   return (
-    <bdi
-      className={mixesScripts(text) ? "outside mixed" : "outside"}
-      title={mixesScripts(text) ? mixedTitle : undefined}
-    >
-      {parts.map(({ text: part, isHidden }, place) =>
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other name
-        isHidden ? (
+    <bdi className={isMixed ? "outside mixed" : "outside"} title={isMixed ? mixedTitle : undefined}>
+      {visibleParts(text).map(({ text: part, isHidden }) => {
+        place += 1;
+        return isHidden ? (
           <span className="hidden-letter" key={place}>
             {part}
           </span>
         ) : (
           part
-        ),
-      )}
+        );
+      })}
     </bdi>
   );
 }
 
 const mixedTitle = "This text mixes letters of several alphabets. Some may look like others.";
 
-/** Controls, marks of direction, spaces of no width, line breaks, variation selectors, and tags. */
-const hidden =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/u;
+/**
+ * Controls, marks of direction, spaces of no width, fillers, variation selectors, halves of letters, and the separators of lines: what a
+ * reader does not see, or what moves what they see.
+ */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The text in parts, of which the hidden ones are letters written as their number: `U+202E`. */
 export function visibleParts(text: string): readonly { readonly text: string; readonly isHidden: boolean }[] {

@@ -3,8 +3,9 @@ import type { Account, Balances, Proposal, SpendingLimit, StandingOrder, Transfe
 import { lazy, Suspense } from "react";
 import { AddressText } from "../shared/address.js";
 import { Amount } from "../shared/amount.js";
-import { ApiError, call, urlOf } from "../shared/api.js";
+import { ApiError, call } from "../shared/api.js";
 import { ConfirmButton } from "../shared/confirm.js";
+import { CsvButton } from "../shared/csv-button.js";
 import { useLabels } from "../shared/labels.js";
 import { ListView, Rows } from "../shared/list-view.js";
 import { Moment } from "../shared/moment.js";
@@ -73,7 +74,10 @@ export function AccountPage({ address }: { readonly address: string }) {
               cell: (signer) => <AddressText address={signer.address} label={labels.get(signer.address)} isWhole />,
             },
             { title: words.permissions, cell: ({ permissions }) => permissions.map(permissionName).join(", ") },
-            { title: words.provider, cell: ({ provider }) => provider ?? words.ownKey },
+            {
+              title: words.provider,
+              cell: ({ provider }) => (provider === undefined || provider === "external" ? words.ownKey : provider),
+            },
           ]}
         />
       </Card>
@@ -130,19 +134,13 @@ function HeldBalances({ path }: { readonly path: string }) {
 }
 
 function History({ path, account }: { readonly path: string; readonly account: string }) {
-  const { environment } = usePlace();
+  const held = useRead<Balances>(`${path}/balances`, { limit: 100 });
+  const symbols = new Map(held.data?.tokens.map(({ token_address, symbol }) => [token_address, symbol]));
   const list = useList<Transfer>(`${path}/transfers`, {});
   const parties = (list.rows ?? []).flatMap(({ Spl }) => (Spl === undefined ? [] : [Spl.from_address, Spl.to_address]));
   const labels = useLabels(parties, account);
   return (
-    <Card
-      title={words.history}
-      action={
-        <a href={urlOf({ path: `${path}/transfers`, query: { format: "csv", limit: 100, environment } })} download>
-          {words.csv}
-        </a>
-      }
-    >
+    <Card title={words.history} action={<CsvButton path={`${path}/transfers`} name={`transfers-${account}.csv`} />}>
       <ListView
         list={list}
         caption={words.historyCaption}
@@ -156,13 +154,7 @@ function History({ path, account }: { readonly path: string; readonly account: s
             isNumber: true,
             cell: ({ Spl, Bridge }) => {
               if (Spl === undefined) return <OutsideText text={`${Bridge?.amount} ${Bridge?.currency}`} />;
-              return (
-                <Amount
-                  units={Spl.amount}
-                  decimals={Spl.decimals}
-                  symbol={Spl.mint === systemProgram ? "SOL" : undefined}
-                />
-              );
+              return <Amount units={Spl.amount} decimals={Spl.decimals} symbol={symbols.get(Spl.mint)} />;
             },
           },
           {
@@ -182,8 +174,6 @@ function History({ path, account }: { readonly path: string; readonly account: s
     </Card>
   );
 }
-
-const systemProgram = "11111111111111111111111111111111";
 
 function AccountProposals({ path }: { readonly path: string }) {
   return <ProposalRows list={useList<Proposal>(`${path}/proposals`, { limit: 10 })} />;

@@ -62,29 +62,30 @@ function Find({ chosen, given }: { readonly chosen: Filter; readonly given: stri
   const [by, setBy] = useState<Filter>(chosen);
   const [text, setText] = useState(given);
   return (
-    <form
-      className="filters"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        location.hash = hrefOf(environment, ["accounts"], { [by]: text.trim() });
-      }}
-    >
-      <label>
-        {words.findBy}
-        <select value={by} onChange={({ target }) => setBy(target.value as Filter)}>
-          {(Object.keys(words.by) as Filter[]).map((name) => (
-            <option key={name} value={name}>
-              {words.by[name]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {words.by[by]}
-        <input type="search" value={text} onChange={({ target }) => setText(target.value)} />
-      </label>
-      <button type="submit">{words.find}</button>
-    </form>
+    <search>
+      <form
+        className="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          location.hash = hrefOf(environment, ["accounts"], { [by]: text.trim() });
+        }}
+      >
+        <label>
+          {words.findBy}
+          <select value={by} onChange={({ target }) => setBy(target.value as Filter)}>
+            {(Object.keys(words.by) as Filter[]).map((name) => (
+              <option key={name} value={name}>
+                {words.by[name]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {words.by[by]}
+          <input type="search" value={text} onChange={({ target }) => setText(target.value)} />
+        </label>
+        <button type="submit">{words.find}</button>
+      </form>
+    </search>
   );
 }

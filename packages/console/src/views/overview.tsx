@@ -69,37 +69,35 @@ function Budgets() {
           <Loading />
         )
       ) : (
-        <>
-          <dl className="facts">
-            <dt>{words.feePayer}</dt>
-            <dd>
-              <AddressText address={found.data.fee_payer.address} />
-              <br />
-              {found.data.fee_payer.lamports === null
-                ? texts.none
-                : `${formatUnits(found.data.fee_payer.lamports, 9)} SOL`}
-              ,{" "}
-              {found.data.fee_payer.days_left === null
-                ? words.notSpending
-                : words.daysLeft(found.data.fee_payer.days_left)}
-            </dd>
-            {found.data.budgets.map(({ scope, limit, used }) => (
-              <div className="member" key={scope}>
-                <dt>{scope}</dt>
-                <dd>
-                  <meter
-                    className="meter"
-                    min={0}
-                    max={1}
-                    value={Number(used) / Math.max(1, Number(limit))}
-                    aria-label={scope}
-                  />
-                  {words.usedOf(`${formatUnits(used, 9)} SOL`, `${formatUnits(limit, 9)} SOL`)}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </>
+        <dl className="facts">
+          <dt>{words.feePayer}</dt>
+          <dd>
+            <AddressText address={found.data.fee_payer.address} />
+            <br />
+            {found.data.fee_payer.lamports === null
+              ? texts.none
+              : `${formatUnits(found.data.fee_payer.lamports, 9)} SOL`}
+            ,{" "}
+            {found.data.fee_payer.days_left === null
+              ? words.notSpending
+              : words.daysLeft(found.data.fee_payer.days_left)}
+          </dd>
+          {found.data.budgets.map(({ scope, limit, used }) => (
+            <div className="member" key={scope}>
+              <dt>{scope}</dt>
+              <dd>
+                <meter
+                  className="meter"
+                  min={0}
+                  max={1}
+                  value={Number(used) / Math.max(1, Number(limit))}
+                  aria-label={scope}
+                />
+                {words.usedOf(`${formatUnits(used, 9)} SOL`, `${formatUnits(limit, 9)} SOL`)}
+              </dd>
+            </div>
+          ))}
+        </dl>
       )}
     </Card>
   );
