@@ -1,5 +1,5 @@
-// Compiles the service, its client library and the hooks to dist/, renders the documentation, packs the library and the hooks, and makes
-// the empty database that a first start copies. The compiler is incremental: a second run takes moments for it.
+// Compiles the service, its client library and the hooks to dist/, renders the documentation, builds the console, packs the library
+// and the hooks, and makes the empty database that a first start copies. The compiler is incremental: a second run takes moments for it.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -14,12 +14,14 @@ const { status } = spawnSync(process.execPath, [tsc, "-b", ".", ...hooks], { std
 if (status !== 0) process.exit(status ?? 1);
 // Read as it is, behind the migrations.
 copyFileSync(`${root}src/adapters/db/functions.sql`, `${root}dist/adapters/db/functions.sql`);
-// From its sources: what renders the documentation is no part of the service, and so is not in dist/.
-const rendering = spawnSync(process.execPath, ["--import", "tsx", `${root}packages/docs-site/build.ts`], {
-  stdio: "inherit",
-  cwd: root,
-});
-if (rendering.status !== 0) process.exit(rendering.status ?? 1);
+// From their sources: what makes the pages is no part of the service, and so is not in dist/.
+for (const pages of ["docs-site", "console"]) {
+  const rendering = spawnSync(process.execPath, ["--import", "tsx", `${root}packages/${pages}/build.ts`], {
+    stdio: "inherit",
+    cwd: root,
+  });
+  if (rendering.status !== 0) process.exit(rendering.status ?? 1);
+}
 packPackages();
 // By a process of its own, as it takes much memory. A small machine builds without it, and is no worse off than with a slower first start.
 const making = spawnSync(process.execPath, [`${root}scripts/make-empty-database.mjs`], { stdio: "inherit" });

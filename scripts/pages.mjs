@@ -119,7 +119,7 @@ async function checkConsole() {
 /** As the link of a page leads to it. */
 async function callFromConsole(page, where) {
   await page.goto(`${sandbox.url}/docs/api-accounts`);
-  const link = page.getByRole("link", { name: "Try it in the console" }).first();
+  const link = page.getByRole("link", { name: "Try it in the API explorer" }).first();
   const [, place] = (await link.getAttribute("href")).split("#");
   const heading = await page.locator("h2").first().textContent();
   await page.goto(`${sandbox.url}/docs/api/#key=${sandbox.apiKey}`);

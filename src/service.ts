@@ -23,7 +23,7 @@ import { openMetering } from "./composition/open-metering.js";
 import { openNeeds, type ReplacedNeeds } from "./composition/open-needs.js";
 import { openNetworks } from "./composition/open-networks.js";
 import { hostedPagesOf } from "./composition/open-rails.js";
-import { readSite } from "./composition/read-site.js";
+import { readConsole, readSite } from "./composition/read-site.js";
 import { readReadiness } from "./composition/readiness.js";
 import { startPasses } from "./composition/start-passes.js";
 import type { Config } from "./config/config.js";
@@ -126,6 +126,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     needs,
     networks,
     site,
+    console: config.console ? readConsole() : undefined,
     logger,
     readiness: () => readReadiness(db, networks, needs.custodianLogs),
     auditLog: {

@@ -12,6 +12,7 @@ const first = [
   "packages/sdk/README.md",
   "packages/react/README.md",
   "examples/README.md",
+  "docs/console.md",
   "docs/sandbox.md",
   "docs/moving.md",
   "docs/deployment.md",

@@ -84,7 +84,7 @@ function operation(contract: Contract): string {
   return [
     `## ${contract.summary}\n`,
     `\`\`\`\n${contract.method} ${contract.path}\n\`\`\`\n`,
-    `[Try it in the console](${inConsole(contract)})\n`,
+    `[Try it in the API explorer](${inConsole(contract)})\n`,
     contract.description ? `${contract.description}\n` : "",
     `${needs(contract)}\n`,
     `**Example**\n\n\`\`\`sh\n${exampleRequest(contract)}\n\`\`\`\n`,

@@ -78,7 +78,7 @@ function plainText(markdown: string): string {
     markdown
       // Of examples in JSON, their fields stand in the tables.
       .replace(/^```json$[\s\S]*?^```$/gm, "")
-      .replace(/^```.*$|^\[Try it in the console\].*$/gm, "")
+      .replace(/^```.*$|^\[Try it in the API explorer\].*$/gm, "")
       .replace(/<a id="[^"]*"><\/a>/g, "")
       .replace(/\]\([^)\s]*\)/g, "]")
       .replace(/\||-{3,}|<br>/g, " ")

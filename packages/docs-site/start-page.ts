@@ -10,7 +10,7 @@ nothing without a signature of the account's signers.</p>
 ${options.sandbox ? story : ""}
 <h2>Read on</h2>
 <ul class="cards">
-<li><a href="/docs/api/">Try every call</a><p>The whole API, with a console.</p></li>
+<li><a href="/docs/api/">Try every call</a><p>The whole API, in an explorer.</p></li>
 ${pages.some(({ slug }) => slug === "contract") ? contract : ""}
 <li><a href="/docs/errors">Errors</a><p>Every code: what it means, and what to do.</p></li>
 ${guides.map(({ slug, title, markdown }) => `<li><a href="/docs/${slug}">${escapeHtml(title)}</a><p>${escapeHtml(beginningOf(markdown()))}</p></li>`).join("\n")}

@@ -3,30 +3,36 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Encoding, Site, SiteFile } from "../http/site.js";
 
-/** An entry of a table of paths, as packages/docs-site/build.ts writes it. */
+/** An entry of a table of paths, as packages/docs-site/site-files.ts makes it. */
 interface BuiltFile {
   readonly file: string;
   readonly encodings: readonly Encoding[];
   readonly headers: SiteFile["headers"];
 }
 
-const builtSite = fileURLToPath(new URL("../../dist/site", import.meta.url));
+const built = (name: string): string => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
 
 /**
  * Reads the site that `npm run build` has rendered, whole: a later build changes nothing for a service that runs. Undefined
  * where there is none, as for a service that runs from its sources.
  */
-export function readSite({ sandbox }: { readonly sandbox: boolean }, folder: string = builtSite): Site | undefined {
-  const table = join(folder, sandbox ? "with-sandbox.json" : "without-sandbox.json");
+export const readSite = ({ sandbox }: { readonly sandbox: boolean }, folder = built("site")): Site | undefined =>
+  readFiles(folder, sandbox ? "with-sandbox.json" : "without-sandbox.json");
+
+/** The same of the console, as packages/console/build.ts writes it. */
+export const readConsole = (folder = built("console")): Site | undefined => readFiles(folder, "table.json");
+
+function readFiles(folder: string, name: string): Site | undefined {
+  const table = join(folder, name);
   if (!existsSync(table)) return undefined;
-  const built = JSON.parse(readFileSync(table, "utf8")) as Readonly<Record<string, BuiltFile>>;
+  const entries = JSON.parse(readFileSync(table, "utf8")) as Readonly<Record<string, BuiltFile>>;
   const read = new Map<string, SiteFile["bytes"]>();
   const bytesOf = ({ file, encodings }: BuiltFile): SiteFile["bytes"] => {
     const forms = encodings.map((encoding) => [encoding, readFileSync(join(folder, `${file}.${encoding}`))]);
     return Object.fromEntries(forms) as SiteFile["bytes"];
   };
   return new Map(
-    Object.entries(built).map(([path, each]) => {
+    Object.entries(entries).map(([path, each]) => {
       const bytes = read.get(each.file) ?? bytesOf(each);
       read.set(each.file, bytes);
       return [path, { headers: each.headers, bytes }] as const;

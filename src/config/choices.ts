@@ -14,7 +14,7 @@ export function parseLogLevel({ read, problems }: Reader): LogLevel {
 /** Whether a variable that knows two words says the first of them. */
 export function parseSwitch(
   { read, problems }: Reader,
-  name: "TRELLIS_DOCS" | "TRELLIS_TRUST_PROXY" | "TRELLIS_LOCAL_GUARDIAN",
+  name: "TRELLIS_CONSOLE" | "TRELLIS_DOCS" | "TRELLIS_TRUST_PROXY" | "TRELLIS_LOCAL_GUARDIAN",
   [yes, no]: readonly [yes: string, no: string],
 ): boolean {
   const text = read(name);

@@ -43,6 +43,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Whether `/docs` is there. */
   readonly docs: boolean;
+  /** Whether the pages at /console/ are served. */
+  readonly console: boolean;
   /** Names that clients may use besides the neutral ones (gap 113). */
   readonly dialect: Dialect | undefined;
   readonly rateLimitPerMinute: number;
@@ -141,6 +143,7 @@ function parseService(reader: Reader) {
     databaseUrl,
     logLevel: parseLogLevel(reader),
     docs: parseSwitch(reader, "TRELLIS_DOCS", ["on", "off"]),
+    console: parseSwitch(reader, "TRELLIS_CONSOLE", ["on", "off"]),
     trustProxy: parseSwitch(reader, "TRELLIS_TRUST_PROXY", ["true", "false"]),
     host: read("HOST"),
     port: integer("PORT", 0, 65_535),

@@ -109,6 +109,7 @@ const ofService = {
   TRELLIS_MAIL_FROM: ["", "sender of mail, required with TRELLIS_SMTP_URL"],
   TRELLIS_APP_NAME: ["Trellis", "the name that mails carry"],
   TRELLIS_CORS_ORIGINS: ["", "origins allowed to call from a browser, separated by commas"],
+  TRELLIS_CONSOLE: ["on", "the console at /console/: on or off"],
   TRELLIS_DOCS: ["on", "the documentation at /docs/: on or off"],
   TRELLIS_DIALECT: [
     "",

@@ -21,7 +21,7 @@ import { addPackages } from "./packages.js";
 import { addPartnerHooks } from "./partner-hooks.js";
 import { addSandboxRpc } from "./sandbox-rpc.js";
 import { servedContracts, servedEndpoints } from "./served-contracts.js";
-import { addSite, type Site } from "./site.js";
+import { addConsole, addSite, type Site } from "./site.js";
 
 export interface HttpOptions<Needs> extends FrameworkOptions, GuardNeeds {
   readonly endpoints: readonly Endpoint<Needs>[];
@@ -43,6 +43,8 @@ export interface HttpOptions<Needs> extends FrameworkOptions, GuardNeeds {
   readonly site?: Site | undefined;
   /** Whether of the site `/docs` is there. Default: true. */
   readonly docs?: boolean;
+  /** The files of the console. Default: there is none. */
+  readonly console?: Site | undefined;
   /** Other names that clients may use besides the neutral ones (gap 113). */
   readonly dialect?: Dialect | undefined;
   /** How long a client that takes an answer may take nothing of it, in milliseconds. Default: 30 seconds. */
@@ -87,6 +89,7 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
     addEndpoints(api, options, { guards, clock: realClock, idempotentRuns, speaker });
     addSite(api, site, { pages: options.docs ?? true });
   });
+  addConsole(app, options.console ?? new Map());
   await addPackages(app);
   if (options.hostedPages) await addHostedPages(app, options.hostedPages);
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });

@@ -38,6 +38,12 @@ export function addSite(app: FastifyInstance, site: Site, options: { readonly pa
   for (const [from, to] of redirects) app.get(from, (_request, reply) => reply.redirect(to, 302));
 }
 
+/** Serves the files of the console, and leads there who left the last slash out. */
+export function addConsole(app: FastifyInstance, files: Site): void {
+  for (const [path, file] of files) app.get(path, (request, reply) => send(request, reply, file));
+  if (files.size > 0) app.get("/console", (_request, reply) => reply.redirect("/console/", 302));
+}
+
 function send(request: FastifyRequest, reply: FastifyReply, { headers, bytes }: SiteFile): FastifyReply {
   reply.headers(headers).header("vary", withAcceptEncoding(reply));
   if (isKnownTo(request, headers.etag)) return reply.code(304).removeHeader("content-type").send();

@@ -1,0 +1,40 @@
+import { Frame } from "./frame.js";
+import { useRoute } from "./shared/route.js";
+import { PlaceProvider, useSessionQuery } from "./shared/session.js";
+import { Failure, Loading } from "./shared/states.js";
+import { texts } from "./texts.js";
+import { SignIn } from "./views/sign-in.js";
+import { viewOf } from "./views.js";
+
+/** The whole page: signing in, or what the address asks for. */
+export function Console() {
+  const route = useRoute();
+  const session = useSessionQuery();
+  if (session.data === null || isLink(location.hash)) return <SignIn />;
+  if (session.data === undefined) {
+    return (
+      <main className="alone">
+        <h1 className="unseen">{texts.console}</h1>
+        {session.error ? <Failure error={session.error} onRetry={() => void session.refetch()} /> : <Loading />}
+      </main>
+    );
+  }
+  const { environments } = session.data;
+  const environment = environments.find((name) => name === route.environment) ?? environments[0] ?? "sandbox";
+  const [name = ""] = route.parts;
+  const view = viewOf(name);
+  return (
+    <PlaceProvider place={{ session: session.data, environment }}>
+      <Frame current={name}>
+        {view === undefined ? (
+          <p>{texts.noSuchPage}</p>
+        ) : (
+          <view.Page parts={route.parts.slice(1)} query={route.query} key={environment} />
+        )}
+      </Frame>
+    </PlaceProvider>
+  );
+}
+
+/** A one-time link: whoever is signed in already, it is for somebody who is to be signed in. */
+const isLink = (hash: string): boolean => hash.startsWith("#accept=");

@@ -1,0 +1,92 @@
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, Suspense } from "react";
+import { call } from "./shared/api.js";
+import { OutsideText } from "./shared/outside-text.js";
+import { hrefOf, useRoute } from "./shared/route.js";
+import { useForget, usePlace } from "./shared/session.js";
+import { Failure, Loading } from "./shared/states.js";
+import { texts } from "./texts.js";
+import { views } from "./views.js";
+
+/** What stands around every view: the name, the environment, the menu, and who is signed in. */
+export function Frame({ current, children }: { readonly current: string; readonly children: ReactNode }) {
+  const { session, environment } = usePlace();
+  const { parts } = useRoute();
+  const isReal = environment === "mainnet";
+  const shown = views.filter(
+    ({ scope, isSandboxOnly }) =>
+      (scope === undefined || session.scopes.includes(scope)) && (isSandboxOnly !== true || environment === "sandbox"),
+  );
+  return (
+    <>
+      <button type="button" className="skip" onClick={toMain}>
+        {texts.skip}
+      </button>
+      <header className="bar">
+        <a className="brand" href={hrefOf(environment, [])}>
+          Trellis
+        </a>
+        <label className="environment">
+          <span className="unseen">{texts.environment}</span>
+          <select
+            value={environment}
+            className={isReal ? "real" : undefined}
+            onChange={({ target }) => {
+              location.hash = hrefOf(target.value, parts.slice(0, 1));
+            }}
+          >
+            {session.environments.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <Signed />
+      </header>
+      <div className="columns">
+        <nav aria-label={texts.menu}>
+          <ul>
+            {shown.map(({ name, title }) => (
+              <li key={name}>
+                <a
+                  href={hrefOf(environment, name === "" ? [] : [name])}
+                  aria-current={name === current ? "page" : undefined}
+                >
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <main id="main" tabIndex={-1}>
+          <Suspense fallback={<Loading />}>{children}</Suspense>
+        </main>
+      </div>
+    </>
+  );
+}
+
+/** By a button: the address belongs to the routes, and a link to a place on the page would leave them. */
+function toMain(): void {
+  document.querySelector<HTMLElement>("#main")?.focus();
+}
+
+function Signed() {
+  const { session } = usePlace();
+  const forget = useForget();
+  const signOut = useMutation({
+    mutationFn: () => call({ method: "POST", path: "/console/sign-out", body: {} }),
+    onSettled: forget,
+  });
+  return (
+    <div className="who">
+      <span>
+        <OutsideText text={session.member.name ?? session.member.email} />{" "}
+        <small>{texts.roles[session.member.role]}</small>
+      </span>
+      <button type="button" className="quiet" onClick={() => signOut.mutate()} disabled={signOut.isPending}>
+        {texts.signOut}
+      </button>
+      {signOut.error ? <Failure error={signOut.error} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from "@tanstack/react-query";
+import { AddressText } from "./address.js";
+import { call } from "./api.js";
+import { usePlace } from "./session.js";
+
+interface Label {
+  readonly address: string;
+  readonly account: string | null;
+  readonly name: string;
+}
+
+/** What addresses are called: the account's own word first, then the tenant's. At most 100 at once. */
+export function useLabels(addresses: readonly string[], account?: string): ReadonlyMap<string, Label> {
+  const { environment } = usePlace();
+  const asked = [...new Set(addresses)].sort().slice(0, 100);
+  const path = account === undefined ? "/labels" : `/accounts/${account}/labels`;
+  const { data } = useQuery({
+    queryKey: [environment, "labels", account, asked],
+    queryFn: async ({ signal }) =>
+      (await call<readonly Label[]>({ path, query: { address: asked }, environment, signal })).data,
+    enabled: asked.length > 0,
+    staleTime: 60_000,
+  });
+  return new Map((data ?? []).map((label) => [label.address, label]));
+}
+
+/** An address with its name, where it has one. */
+export function Named({
+  address,
+  account,
+  isWhole,
+}: {
+  readonly address: string;
+  readonly account?: string;
+  readonly isWhole?: boolean;
+}) {
+  const label = useLabels([address], account).get(address);
+  return <AddressText address={address} label={label} {...(isWhole === undefined ? {} : { isWhole })} />;
+}

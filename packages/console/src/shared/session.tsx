@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, use } from "react";
+import { ApiError, call, rememberCsrfToken } from "./api.js";
+
+/** Who is signed in, and what they may do. */
+export interface ConsoleSession {
+  readonly member: {
+    readonly id: string;
+    readonly email: string;
+    readonly name: string | null;
+    readonly role: "owner" | "developer" | "viewer";
+  };
+  readonly tenant: { readonly id: string; readonly name: string };
+  readonly environments: readonly string[];
+  readonly scopes: readonly string[];
+  readonly csrf_token: string;
+  readonly version: string;
+}
+
+const sessionKey = ["session"];
+
+/** The session of the cookie; null where there is none. */
+export function useSessionQuery() {
+  return useQuery({
+    queryKey: sessionKey,
+    queryFn: async ({ signal }) => {
+      try {
+        const { data } = await call<ConsoleSession>({ path: "/console/session", signal });
+        rememberCsrfToken(data.csrf_token);
+        return data;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 401) throw error;
+        rememberCsrfToken(undefined);
+        return null;
+      }
+    },
+    staleTime: 60_000,
+  });
+}
+
+/** Has everything read anew, as another member may read other things. */
+export function useForget(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+    await client.invalidateQueries({ queryKey: sessionKey });
+  };
+}
+
+interface Place {
+  readonly session: ConsoleSession;
+  readonly environment: string;
+}
+
+const PlaceContext = createContext<Place | undefined>(undefined);
+
+export function PlaceProvider({ place, children }: { readonly place: Place; readonly children: ReactNode }) {
+  return <PlaceContext value={place}>{children}</PlaceContext>;
+}
+
+/** Whose console it is, and of which environment. */
+export function usePlace(): Place {
+  const place = use(PlaceContext);
+  if (place === undefined) throw new Error("usePlace is for what stands inside the console");
+  return place;
+}
+
+/** Whether the member may do what needs the scope. */
+export function useMay(scope: string): boolean {
+  return usePlace().session.scopes.includes(scope);
+}

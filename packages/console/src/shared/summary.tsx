@@ -1,0 +1,79 @@
+import type { SummaryEntry } from "@trellis/sdk";
+import { texts } from "../texts.js";
+import { OutsideText } from "./outside-text.js";
+
+/**
+ * What a proposal does, entry by entry, with every member of each: a member that this page has no words for is shown under its own
+ * name, never left out.
+ */
+export function Summary({
+  entries,
+  isReadable,
+}: {
+  readonly entries: readonly SummaryEntry[];
+  readonly account: string;
+  readonly isReadable: boolean;
+}) {
+  return (
+    <>
+      {isReadable ? null : (
+        <p role="alert" className="notice alarm">
+          {texts.proposals.unreadable}
+        </p>
+      )}
+      <ol>
+        {entries.map((entry, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other name, and never change places
+          <li key={place}>
+            <strong>{entry.type.replaceAll("_", " ")}</strong>
+            <Members of={entry} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Members({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
+  const members = Object.entries(of).filter(([name, value]) => name !== "type" && value !== undefined);
+  if (members.length === 0) return null;
+  return (
+    <dl className="facts">
+      {members.map(([name, value]) => (
+        <div key={name} className="member">
+          <dt>{name.replaceAll("_", " ")}</dt>
+          <dd>
+            <Value value={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ value }: { readonly value: unknown }) {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? (
+      texts.none
+    ) : (
+      <ol>
+        {value.map((each, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: values of a list that never changes
+          <li key={place}>
+            <Value value={each} />
+          </li>
+        ))}
+      </ol>
+    );
+  }
+  if (typeof value === "object" && value !== null) {
+    const { type, ...others } = value as Readonly<Record<string, unknown>>;
+    return (
+      <>
+        {typeof type === "string" ? <strong>{type.replaceAll("_", " ")}</strong> : null}
+        <Members of={others} />
+      </>
+    );
+  }
+  return <OutsideText text={value === null ? texts.none : String(value)} />;
+}

@@ -1,0 +1,39 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { texts } from "./texts.js";
+
+/** What a view gets of the address: the parts of the path behind its name, and what stands behind the question mark. */
+export interface ViewProps {
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+export interface View {
+  /** In the address. */
+  readonly name: string;
+  readonly title: string;
+  /** The scope that reading it needs; absent: none. */
+  readonly scope?: string;
+  /** For the sandbox alone. */
+  readonly isSandboxOnly?: boolean;
+  readonly Page: LazyExoticComponent<ComponentType<ViewProps>>;
+}
+
+/** All views, in the menu's order. A view's code is loaded when it is opened first. */
+export const views: readonly View[] = [
+  { name: "", title: texts.views.overview, Page: lazy(() => import("./views/overview.js")) },
+  {
+    name: "accounts",
+    title: texts.views.accounts,
+    scope: "accounts:read",
+    Page: lazy(() => import("./views/accounts.js")),
+  },
+  { name: "people", title: texts.views.people, scope: "accounts:read", Page: lazy(() => import("./views/people.js")) },
+  {
+    name: "proposals",
+    title: texts.views.proposals,
+    scope: "proposals:read",
+    Page: lazy(() => import("./views/proposals.js")),
+  },
+];
+
+export const viewOf = (name: string): View | undefined => views.find((view) => view.name === name);

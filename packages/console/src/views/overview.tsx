@@ -1,0 +1,176 @@
+import type { Proposal, TrellisEvent, WebhookEndpoint } from "@trellis/sdk";
+import { AddressText } from "../shared/address.js";
+import { formatUnits } from "../shared/amount.js";
+import { ListView } from "../shared/list-view.js";
+import { Moment } from "../shared/moment.js";
+import { OutsideText } from "../shared/outside-text.js";
+import { useList, useRead } from "../shared/reads.js";
+import { hrefOf } from "../shared/route.js";
+import { useMay, usePlace } from "../shared/session.js";
+import { Card, Failure, Loading, State } from "../shared/states.js";
+import { texts } from "../texts.js";
+import { ProposalRows } from "./proposals.js";
+
+const words = texts.overview;
+
+/** What somebody who runs Trellis looks at first. */
+export default function Overview() {
+  const { session } = usePlace();
+  return (
+    <>
+      <h1>
+        {words.title}{" "}
+        <small className="faint">
+          <OutsideText text={session.tenant.name} />
+        </small>
+      </h1>
+      {useMay("proposals:read") ? <Waiting /> : null}
+      <div className="cards">
+        {useMay("accounts:read") ? <Budgets /> : null}
+        {useMay("audit:read") ? <Refused /> : null}
+        {useMay("webhooks:read") ? <Endpoints /> : null}
+        {useMay("webhooks:read") ? <Events /> : null}
+      </div>
+    </>
+  );
+}
+
+function More({ to }: { readonly to: string }) {
+  const { environment } = usePlace();
+  return <a href={hrefOf(environment, [to])}>{words.all}</a>;
+}
+
+function Waiting() {
+  return (
+    <Card title={words.waiting} action={<More to="proposals" />}>
+      <ProposalRows list={useList<Proposal>("/proposals", { status: "Active", limit: 5 }, { everyMs: 15_000 })} />
+    </Card>
+  );
+}
+
+interface BudgetReport {
+  readonly fee_payer: {
+    readonly address: string;
+    readonly lamports: string | null;
+    readonly days_left: number | null;
+  };
+  readonly budgets: readonly { readonly scope: string; readonly limit: string; readonly used: string }[];
+}
+
+function Budgets() {
+  const { environment } = usePlace();
+  const found = useRead<BudgetReport>("/budgets", {}, { everyMs: 60_000 });
+  return (
+    <Card title={words.budgets} key={environment}>
+      {found.data === undefined ? (
+        found.error ? (
+          <Failure error={found.error} />
+        ) : (
+          <Loading />
+        )
+      ) : (
+        <dl className="facts">
+          <dt>{words.feePayer}</dt>
+          <dd>
+            <AddressText address={found.data.fee_payer.address} />
+            <br />
+            {found.data.fee_payer.lamports === null
+              ? texts.none
+              : `${formatUnits(found.data.fee_payer.lamports, 9)} SOL`}
+            ,{" "}
+            {found.data.fee_payer.days_left === null
+              ? words.notSpending
+              : words.daysLeft(found.data.fee_payer.days_left)}
+          </dd>
+          {found.data.budgets.map(({ scope, limit, used }) => (
+            <div className="member" key={scope}>
+              <dt>{scope}</dt>
+              <dd>
+                <meter
+                  className="meter"
+                  min={0}
+                  max={1}
+                  value={Number(used) / Math.max(1, Number(limit))}
+                  aria-label={scope}
+                />
+                {words.usedOf(`${formatUnits(used, 9)} SOL`, `${formatUnits(limit, 9)} SOL`)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+interface KeptRequest {
+  readonly request_id: string;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly error_code: string | null;
+}
+
+function Refused() {
+  const list = useList<KeptRequest>("/requests", { status: "refused", limit: 5 }, { everyMs: 15_000 });
+  return (
+    <Card title={words.refused} action={<More to="requests" />}>
+      <ListView
+        list={list}
+        caption={words.refused}
+        empty={words.noneRefused}
+        keyOf={({ request_id }) => request_id}
+        columns={[
+          { title: texts.account.when, cell: ({ at }) => <Moment at={at} /> },
+          { title: texts.requests.call, cell: ({ method, path }) => <code>{`${method} ${path}`}</code> },
+          { title: texts.requests.answer, cell: ({ status, error_code }) => `${status} ${error_code ?? ""}` },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Endpoints() {
+  const list = useList<WebhookEndpoint>("/webhook-endpoints", {}, { everyMs: 30_000 });
+  return (
+    <Card title={words.deliveries} action={<More to="webhooks" />}>
+      <ListView
+        list={list}
+        caption={words.deliveries}
+        empty={words.noEndpoints}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: texts.webhooks.url, cell: ({ url }) => <OutsideText text={url} /> },
+          {
+            title: texts.account.state,
+            cell: ({ status, failing_since }) =>
+              failing_since === undefined ? (
+                <State value={status} tone={status === "enabled" ? "good" : "bad"} />
+              ) : (
+                <State value={texts.webhooks.failing} tone="bad" />
+              ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Events() {
+  const list = useList<TrellisEvent>("/events", { limit: 8, order: "desc" }, { everyMs: 10_000 });
+  return (
+    <Card title={words.events} action={<More to="events" />}>
+      <ListView
+        list={list}
+        caption={words.events}
+        empty={words.noEvents}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: texts.account.when, cell: ({ timestamp }) => <Moment at={timestamp} /> },
+          { title: texts.events.type, cell: ({ type }) => <code>{type}</code> },
+        ]}
+      />
+    </Card>
+  );
+}
