@@ -32,6 +32,7 @@ const contract = [
   "transactions",
   "payment-intents",
   "history",
+  "labels",
   "proposals",
   "spending-limits",
   "standing-orders",
