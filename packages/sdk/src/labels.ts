@@ -5,6 +5,8 @@ import type { Label, LabelRequest, ListAccountLabelsQuery } from "./wire.js";
 export type LabelBook = { readonly account?: string };
 /** One page of labels; without `nextCursor` it is the last. */
 export type LabelPage = { readonly labels: readonly Label[]; readonly nextCursor?: string };
+/** The addresses for which is asked what to show, in an account or in none. */
+export type ShownLabels = LabelBook & { readonly addresses: readonly string[] };
 /** A label of an address, in place of what it was called in this book. */
 export type PutLabel = LabelBook & LabelRequest & { readonly address: string };
 
@@ -32,10 +34,10 @@ export function createLabelCalls({ call, get, getPage }: ServiceCalls) {
      * An address without a label is not among them.
      *
      * @example
-     * const shown = await trellis.labels.shown([destination], { account });
+     * const shown = await trellis.labels.shown({ account, addresses: [destination] });
      * say(shown.get(destination)?.name ?? destination);
      */
-    shown: async (addresses: readonly string[], { account }: LabelBook = {}): Promise<ReadonlyMap<string, Label>> => {
+    shown: async ({ account, addresses }: ShownLabels): Promise<ReadonlyMap<string, Label>> => {
       const wanted = [...new Set(addresses)];
       const found: Label[] = [];
       for (let from = 0; from < wanted.length; from += addressesAtOnce) {
