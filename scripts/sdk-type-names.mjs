@@ -72,6 +72,8 @@ export const schemaNames = {
   PasskeyCreationOptions: "PasskeyCreationOptions",
   GuardianChange: "GuardianChange",
   GuardianChanges: "GuardianChanges",
+  Label: "Label",
+  LabelRequest: "LabelRequest",
   GuardianPolicy: "GuardianPolicy",
   PasskeyRequirement: "PasskeyRequirement",
   PasskeySignedPayload: "PasskeySignedPayload",
@@ -174,6 +176,7 @@ export const discriminators = { Effect: "EffectType", SettingsAction: "SettingsA
 
 /** What operations are asked with in the query. */
 export const queries = {
+  listAccountLabels: "ListAccountLabelsQuery",
   listApiKeys: "ApiKeysQuery",
   listAuditEvents: "AuditEventsQuery",
   listDeposits: "DepositQuery",

@@ -20,6 +20,9 @@ import { updateWebhookEndpoint } from "./events/update-webhook-endpoint.js";
 import { getBalances } from "./history/get-balances.js";
 import { listTransactions } from "./history/list-transactions.js";
 import { listTransfers } from "./history/list-transfers.js";
+import { listAccountLabels, listLabels } from "./labels/list-labels.js";
+import { putAccountLabel, putLabel } from "./labels/put-label.js";
+import { removeAccountLabel, removeLabel } from "./labels/remove-label.js";
 import { confirmLegacyPaymentIntent } from "./legacy/confirm-legacy-payment-intent.js";
 import { createLegacyPaymentIntent } from "./legacy/create-legacy-payment-intent.js";
 import { getLatestLegacyKyc, getLegacyKyc, startLegacyKyc } from "./legacy/legacy-kyc.js";
@@ -188,6 +191,12 @@ export const endpoints = [
   getSpendingLimit, // gap 41
   listTransfers, // gap 34
   listTransactions, // gap 34
+  listLabels, // gap 213
+  putLabel, // gap 213
+  removeLabel, // gap 213
+  listAccountLabels, // gap 213
+  putAccountLabel, // gap 213
+  removeAccountLabel, // gap 213
   startKyc, // gap 43
   getKyc, // interface 4.15
   deleteRailData, // gap 97

@@ -145,6 +145,18 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The text is no address, or one that cannot be meant: no key can sign for it, or it is a token account, a mint or a program.",
     "Send 32 bytes in base58, as wallets show them. A payee is an owner, not a token account.",
   ],
+  label_not_found: [
+    "It was removed, or never was there: an account's labels and the tenant's are apart.",
+    "List the labels.",
+  ],
+  label_name_taken: [
+    "Names that differ in case, accents, spaces, punctuation or letters that look alike are one name.",
+    "Choose another name, or remove the other label first.",
+  ],
+  label_limit: [
+    `A tenant has ${limits.labelsOfTenantMax} labels in an environment, an account ${limits.labelsOfAccountMax} besides.`,
+    "Remove labels that are not needed.",
+  ],
   forbidden_account: [
     "The request or the transaction names an account that it must not use, such as the service's own keys.",
     "Remove it.",

@@ -33,6 +33,7 @@ const contract = [
   "transactions",
   "payment-intents",
   "history",
+  "labels",
   "proposals",
   "spending-limits",
   "standing-orders",

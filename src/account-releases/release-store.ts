@@ -114,6 +114,7 @@ async function removeRows(
     ["proposal", "settings_address", settings_address],
     ["proposal_watch", "settings_address", settings_address],
     ["account_signer", "account_address", address],
+    ["label", "account_address", address],
     ["account", "address", address],
   ] as const) {
     await sql`delete from ${sql.table(table)} where environment = ${environment} and ${sql.ref(column)} = ${value}`.execute(

@@ -2,8 +2,8 @@ import type { Caller } from "@trellis/kernel/endpoint.js";
 import type { Db, DbOrTrx, Trx } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 
-/** Who changes something, as the audit log names it: an API key, or the operator by a command. */
-export type Actor = `api_key/${string}` | "operator" | "configuration";
+/** Who changes something, as the audit log names it: an API key, a session of a page, or the operator by a command. */
+export type Actor = `api_key/${string}` | `session/${string}` | "operator" | "configuration";
 
 export const actorOf = (caller: Pick<Caller, "apiKeyId">): Actor => `api_key/${caller.apiKeyId}`;
 

@@ -42,6 +42,9 @@ export const auditTypes = [
   "account.signer_removed",
   "account.settings_changed",
   "account.released",
+  "label.created",
+  "label.changed",
+  "label.removed",
   "standing_order.suspended",
   "standing_order.released",
   "spending_grant.given",
@@ -69,7 +72,7 @@ const fields = {
   user_id: Type.Optional(Type.String({ description: "Whose it is." })),
   actor: Type.Optional(
     Type.String({
-      description: "`api_key/<id>`, `operator` or `configuration`. Absent: see the type.",
+      description: "`api_key/<id>`, `session/<id>`, `operator` or `configuration`. Absent: see the type.",
       examples: ["operator"],
     }),
   ),

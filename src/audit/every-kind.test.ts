@@ -9,6 +9,8 @@ import { openControlledAccount, openOrder } from "../../test/support/standing-or
 import { createRecipient, exportsOf } from "../../test/support/wallet-exports.js";
 import { importsOf } from "../../test/support/wallet-imports.js";
 import { replaceSecrets, retireSecrets } from "../adapters/replace-secrets.js";
+import { putLabel } from "../labels/put-label.js";
+import { removeLabel } from "../labels/remove-label.js";
 import { replaceableSecrets } from "../modules.js";
 import { setPasskeyRequirement } from "../passkeys/set-passkey-requirement.js";
 import { getSigningKey } from "../sign-in/identity-keys.js";
@@ -52,6 +54,7 @@ it("every type of entry is written by the change that it is about", async () => 
   await changeHolder();
   await changeOrder();
   await changeImported();
+  await changeLabels();
   const { rows } = await sql<{ kind: string }>`select distinct kind from audit_entry`.execute(test.needs.db);
   // By a command, which is tested as one: of the master key, of tenants' archives, and of logs of others.
   const archives = ["tenant.export_started", "tenant.exported", "tenant.frozen", "tenant.imported", "tenant.unfrozen"];
@@ -134,6 +137,13 @@ async function changeKeys(): Promise<void> {
   expect(await retireSecrets(later, [{ ...secret, columns: [] }])).toHaveLength(1);
   const entry = { tenantId: null, subject: "configuration", details: {} };
   await recordEntry(db, { ...entry, kind: "configuration.changed" });
+}
+
+async function changeLabels(): Promise<void> {
+  const label_address = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
+  for (const name of ["Landlord", "Former landlord"])
+    await test.call(putLabel, { params: { label_address }, body: { name } });
+  await test.call(removeLabel, { params: { label_address } });
 }
 
 async function changeImported(): Promise<void> {

@@ -107,6 +107,11 @@ beforeAll(async () => {
   const { id: exportId } = (await orderExport(client, { account, session })).ordered;
   const credentials = browserWith(createSoftPasskey());
   const { id: passkeyId } = await client.passkeys.add({ account, session, name: "Phone", credentials });
+  const label_address = makeKey().address;
+  for (const book of [{}, { account }]) {
+    await client.labels.put({ ...book, address: label_address, name: "Landlord" });
+    await client.labels.put({ ...book, address: payee, name: "Tax office" });
+  }
   ids = {
     "standing-order": order.id,
     "payment-intent": payment.id,
@@ -143,6 +148,7 @@ beforeAll(async () => {
     session_id: signedIn?.id,
     passkey_id: passkeyId,
     // The account has no guardian: it stands for none that could be there.
+    label_address,
     change_id: "ab".repeat(32),
     export_id: exportId,
     virtual_account_id: virtual.id,
@@ -159,8 +165,10 @@ beforeAll(async () => {
 });
 afterAll(() => trellis?.close());
 const withKey = contracts.filter(({ scope }) => scope !== null);
-const namesSomething = withKey.filter(({ path }) => path.includes("{"));
-const namesNothing = withKey.filter(({ path }) => !path.includes("{"));
+/** What has a name that every tenant and every account may give to something of its own. */
+const namesAnything = ["putLabel", "putAccountLabel"];
+const namesSomething = withKey.filter(({ path, operation }) => path.includes("{") && operation !== "putLabel");
+const namesNothing = withKey.filter(({ path, operation }) => !path.includes("{") || operation === "putLabel");
 
 describe("the tenant itself", () => {
   it("gets everything that the others ask for", async () => {
@@ -175,7 +183,9 @@ describe("the tenant itself", () => {
 });
 
 describe("another account of the same tenant", () => {
-  const ofAccounts = namesSomething.filter(({ path }) => /\{(smart_account_)?address\}.*\{/.test(path));
+  const ofAccounts = namesSomething.filter(
+    ({ path, operation }) => /\{(smart_account_)?address\}.*\{/.test(path) && !namesAnything.includes(operation),
+  );
   /** The same contract for another holder's account. */
   const underEve = (contract: Contract): Contract => ({
     ...contract,
@@ -363,6 +373,7 @@ describe("a publishable key", () => {
       "importWallet: session",
       "initAuthentication: open",
       "issueIdentityToken: session",
+      "listAccountLabels: session",
       "listDeposits: session",
       "listGuardianChanges: session",
       "listPasskeys: session",
@@ -377,7 +388,9 @@ describe("a publishable key", () => {
       "listWalletExports: session",
       "preparePayment: session",
       "prepareTransaction: session",
+      "putAccountLabel: session",
       "refreshSession: open",
+      "removeAccountLabel: session",
       "removePasskey: session",
       "renamePasskey: session",
       "requestWalletExport: session",
@@ -462,6 +475,8 @@ describe("a list", () => {
   /** What clients hold from one release to the next: it is never written otherwise. */
   const forms: Record<string, RegExp> = {
     listStandingOrders: new RegExp(`^o1_\\d+_${uuid}$`),
+    listLabels: /^b1_\d+_\w{32,44}$/,
+    listAccountLabels: /^b1_\d+_\w{32,44}$/,
     listStandingOrderRuns: /^d1_\d+$/,
     listProposals: /^p1_\d+$/,
     listSessions: new RegExp(`^s1_\\d+_${uuid}$`),
@@ -480,6 +495,7 @@ describe("a list", () => {
   /** Lists of the same rows, or that one reader may go through side by side. */
   const ofOneKind = [
     ["listTransfers", "listTransactions"],
+    ["listLabels", "listAccountLabels"],
     ["listPaymentIntents", "listLegacyPaymentIntents"],
   ];
   const cursors = new Map<string, string>();

@@ -569,6 +569,20 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(faults()).toEqual([]);
   });
 
+  it("names addresses, of the tenant and of an account", async () => {
+    const { address } = await trellis.openHolder();
+    watched.take();
+    const { labels } = client();
+    const payee = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM";
+    for (const book of [{}, { account: address }]) {
+      for (const name of ["Landlord", "Tax office"]) await labels.put({ ...book, address: payee, name });
+      await labels.shown({ ...book, addresses: [payee, address] });
+      expect((await labels.page({ ...book, limit: 1 })).labels).toHaveLength(1);
+      await labels.remove({ ...book, address: payee });
+    }
+    expect(faults()).toEqual([]);
+  });
+
   it("orders, reads and cancels exports of wallets' keys", async () => {
     const { address: account, session } = await trellis.openHolder();
     const asking = client();

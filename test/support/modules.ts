@@ -13,6 +13,7 @@ export const modules: readonly string[] = [
   "following",
   "submissions",
   "accounts",
+  "labels",
   "transactions",
   "rails",
   "history",

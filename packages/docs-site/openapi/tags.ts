@@ -2,6 +2,7 @@ import type { Contract } from "@trellis/kernel/endpoint.js";
 
 const descriptions: Readonly<Record<string, string>> = {
   Accounts: "Smart accounts: creating them, reading them, changing their signers.",
+  Labels: "Names that pages show beside addresses: of the tenant, and of one account.",
   Authentication: "Sessions of users who sign in with their e-mail address.",
   Passkeys: "Passkeys that sign for wallets of custodians, and the domain that they belong to.",
   "Wallet exports": "Keys of custodians' wallets, handed out to their owners.",

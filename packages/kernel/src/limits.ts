@@ -61,6 +61,14 @@ export const limits = {
   identityTokenMs: 300_000,
   identityKeySignsMs: 30 * dayMs,
   identityKeyOverlapMs: dayMs,
+  /** gap 213: of one tenant and environment, of one account; characters; addresses of one question; pages. */
+  labelsOfTenantMax: 10_000,
+  labelsOfAccountMax: 1_000,
+  labelNameMax: 60,
+  labelNoteMax: 200,
+  labelAddressesMax: 100,
+  labelPageDefault: 50,
+  labelPageMax: 100,
   /** interface 8, gap 22 */
   otpLifetimeMs: 15 * 60_000,
   otpAttempts: 3,

@@ -2,6 +2,7 @@
 export const scopes = [
   "accounts:read",
   "accounts:write",
+  "labels:write",
   "auth:write",
   "transactions:write",
   "proposals:read",
@@ -33,10 +34,11 @@ export const publishableScopes = [
   "transactions:write",
 ] as const satisfies readonly Scope[];
 
-/** All that one can be given: to read what belongs to the account that is signed in, and to take part in its votes, besides. */
+/** All that one can be given: to read what belongs to the account that is signed in, to name addresses for it, and to take part in its votes, besides. */
 export const possiblePublishableScopes = [
   ...publishableScopes,
   "accounts:read",
+  "labels:write",
   "proposals:read",
   "proposals:write",
   "payments:read",

@@ -10,6 +10,7 @@ import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
 import { createGuardianChangeCalls } from "./guardian-changes.js";
 import { createGuardianPolicyCalls } from "./guardian-policy.js";
 import { createHistoryCalls } from "./history.js";
+import { createLabelCalls } from "./labels.js";
 import { createLegacyCalls } from "./legacy.js";
 import { type Currencies, createCurrencies, type DecimalsTable, type MintTable } from "./mints.js";
 import { createPasskeyCalls } from "./passkeys.js";
@@ -85,6 +86,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     standingOrders: createStandingOrderCalls(needs),
     virtualAccounts: createVirtualAccountCalls(service),
     history: createHistoryAndWaiting({ ...needs, pause: options.pause ?? wait }),
+    labels: createLabelCalls(service),
     events: createEventCalls(service),
     webhookEndpoints: createWebhookEndpointCalls(service),
     sessions: createSessionCalls(service),

@@ -92,6 +92,7 @@ export { InvalidInputError } from "./invalid-input-error.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
 export { signKmsAPayload } from "./kms-a.js";
 export { signKmsBPayload } from "./kms-b.js";
+export type { LabelBook, LabelPage, PutLabel, ShownLabels } from "./labels.js";
 export { signLegacyPaymentIntent } from "./legacy.js";
 export { type DecimalsTable, knownMints, type MintTable } from "./mints.js";
 export { type AccountMove, type MovedAccount, moveAccount } from "./move-account.js";

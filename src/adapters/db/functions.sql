@@ -704,6 +704,21 @@ begin
   return null;
 end $$;
 
+-- trigger audit_label AFTER INSERT OR DELETE OR UPDATE ON label FOR EACH ROW
+create or replace function audit_label() returns trigger language plpgsql as $$
+declare
+  mine label;
+begin
+  if tg_op = 'DELETE' then mine := old; else mine := new; end if;
+  perform audit(mine.tenant_id, mine.environment,
+    'label.' || case tg_op when 'INSERT' then 'created' when 'UPDATE' then 'changed' else 'removed' end, 'label/' || mine.address,
+    (select user_id from account where account.environment = mine.environment and account.address = mine.account_address),
+    json_build_object('address', mine.address, 'account', nullif(mine.account_address, ''),
+      'name', case when tg_op <> 'DELETE' then mine.name end, 'note', case when tg_op <> 'DELETE' then mine.note end,
+      'before', case when tg_op = 'INSERT' then null else json_build_object('name', old.name, 'note', old.note) end));
+  return null;
+end $$;
+
 -- trigger audit_identity_key_created AFTER INSERT ON identity_key FOR EACH ROW
 create or replace function audit_identity_key() returns trigger language plpgsql as $$
 begin

@@ -116,6 +116,12 @@ const otherTables: readonly CarriedTable[] = [
     treated: { receipt: "sealed", sealed_return_reason: "sealed" },
   },
   {
+    table: "label",
+    belongs,
+    order: ["environment", "account_address", "address"],
+    columns: words("environment account_address tenant_id address name folded_name note created_at updated_at"),
+  },
+  {
     table: "event",
     belongs,
     // As its readers saw them: what was committed late has its place late. Those without a place are last.

@@ -1208,6 +1208,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List labels
+         * @description The tenant's labels, or those of one account, newest first. With `address`: what is to be shown for these addresses, in their order, without those that have no label; an account's label goes before the tenant's. Scope: `accounts:read`.
+         */
+        get: operations["listLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/labels/{label_address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Name an address
+         * @description For all accounts of the tenant that have no label of their own for it. Name and note are set both. Scope: `labels:write`.
+         */
+        put: operations["putLabel"];
+        post?: never;
+        /**
+         * Remove a label
+         * @description The tenant's label of an address, as it was. Those of accounts stay. Scope: `labels:write`.
+         */
+        delete: operations["removeLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an account's labels
+         * @description The account's own labels, newest first. With `address`: what is to be shown for these addresses, in their order, without those that have no label; the account's label goes before the tenant's. Scope: `accounts:read`.
+         */
+        get: operations["listAccountLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/labels/{label_address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Name an address for an account
+         * @description It goes before the tenant's label. Name and note are set both. Scope: `labels:write`.
+         */
+        put: operations["putAccountLabel"];
+        post?: never;
+        /**
+         * Remove an account's label
+         * @description The account's label of an address, as it was. The tenant's is shown from then on, if there is one. Scope: `labels:write`.
+         */
+        delete: operations["removeAccountLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/kyc": {
         parameters: {
             query?: never;
@@ -1751,54 +1839,6 @@ export interface paths {
          * @description The key is dead from the next request on, in every process, for good, and also where it is the configured one. A key that opens an environment which the key that asks does not open is not found. A key may revoke itself. Scope: `admin:keys`.
          */
         delete: operations["revokeApiKey"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/service/v1/treasury-pages/{tenant}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Open a tenant's treasury pages
-         * @description What the pages at `/app/` need to begin. It needs no API key: all of it is public.
-         */
-        get: operations["openTreasuryPage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/service/v1/treasury-page": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the treasury pages
-         * @description What this tenant's pages at `/app/` are called and look like. Scope: `admin:keys`.
-         */
-        get: operations["getTreasuryPage"];
-        /**
-         * Turn the treasury pages on
-         * @description At `/app/?tenant=<id>` the holders of this tenant's accounts then sign in, pay and vote. Scope: `admin:keys`.
-         */
-        put: operations["setTreasuryPage"];
-        post?: never;
-        /**
-         * Turn the treasury pages off
-         * @description The answer is what they were. The publishable key stays: revoke it to end what open pages still do. Scope: `admin:keys`.
-         */
-        delete: operations["deleteTreasuryPage"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3377,7 +3417,7 @@ export interface components {
             /** @description Whose it is. */
             user_id?: string;
             /**
-             * @description `api_key/<id>`, `operator` or `configuration`. Absent: see the type.
+             * @description `api_key/<id>`, `session/<id>`, `operator` or `configuration`. Absent: see the type.
              * @example operator
              */
             actor?: string;
@@ -3391,7 +3431,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -4896,6 +4936,43 @@ export interface components {
         };
         /** @enum {unknown} */
         KycStatus: "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
+        Label: {
+            /** @description What is called so. */
+            address: components["schemas"]["Address"];
+            /** @description The account whose label it is; null: the tenant's, which is shown where the account has none. */
+            account: components["schemas"]["Address"] | null;
+            /** @example Landlord */
+            name: string;
+            /** @description With a publishable key a label of the tenant's has none. */
+            note: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        LabelAnswer: {
+            data: components["schemas"]["Label"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        LabelListAnswer: {
+            data: components["schemas"]["Label"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        /**
+         * @example {
+         *       "name": "Landlord",
+         *       "note": "Flat in Rose Street"
+         *     }
+         */
+        LabelRequest: {
+            /**
+             * @description Unique in its address book, also among names that look alike.
+             * @example Landlord
+             */
+            name: string;
+            /** @description Absent or null: none. */
+            note?: string | null;
+        };
         LegacyPayment: {
             id: components["schemas"]["Uuid"];
             /** @description Base units, as every amount on chain; of money from a bank, a decimal in its currency. */
@@ -5773,7 +5850,7 @@ export interface components {
             /** @description Whose it is. */
             user_id?: string;
             /**
-             * @description `api_key/<id>`, `operator` or `configuration`. Absent: see the type.
+             * @description `api_key/<id>`, `session/<id>`, `operator` or `configuration`. Absent: see the type.
              * @example operator
              */
             actor?: string;
@@ -6246,35 +6323,6 @@ export interface components {
             role?: components["schemas"]["SignerRole"];
             provider?: components["schemas"]["SignerProvider"];
         };
-        /**
-         * @example {
-         *       "name": "Aldine Press",
-         *       "color": "#14532d",
-         *       "publishable_key": "pk_test_…"
-         *     }
-         */
-        RequestedTreasuryPage: {
-            /**
-             * @description At the top of every page. No control characters, and none that turn the direction of text.
-             * @example Aldine Press
-             */
-            name: string;
-            /**
-             * @description Of buttons and links.
-             * @example #14532d
-             */
-            color: string;
-            /**
-             * @description A publishable key of this tenant, whose allowed origins have the one the pages are served from.
-             * @example pk_test_…
-             */
-            publishable_key: string;
-            /**
-             * @description A picture of at most 24 KiB, as a data URL.
-             * @example data:image/png;base64,iVBORw0KGgo=
-             */
-            logo?: string;
-        };
         ResponseMetadata: {
             request_id: string;
             /** Format: date-time */
@@ -6474,7 +6522,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        Scope: "accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "audit:read" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock";
+        Scope: "accounts:read" | "accounts:write" | "labels:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "audit:read" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock";
         SealedSession: {
             encrypted_authorization_key: {
                 /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
@@ -7542,32 +7590,6 @@ export interface components {
         };
         TransferListAnswer: {
             data: components["schemas"]["Transfer"][];
-            metadata: components["schemas"]["ResponseMetadata"];
-        };
-        TreasuryPage: {
-            /**
-             * @description At the top of every page. No control characters, and none that turn the direction of text.
-             * @example Aldine Press
-             */
-            name: string;
-            /**
-             * @description Of buttons and links.
-             * @example #14532d
-             */
-            color: string;
-            /**
-             * @description A publishable key of this tenant, whose allowed origins have the one the pages are served from.
-             * @example pk_test_…
-             */
-            publishable_key: string;
-            /**
-             * @description A picture of at most 24 KiB, as a data URL.
-             * @example data:image/png;base64,iVBORw0KGgo=
-             */
-            logo: string | null;
-        };
-        TreasuryPageAnswer: {
-            data: components["schemas"]["TreasuryPage"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @description An instruction that names what is not decided yet; a proposal with one cannot be approved here. */
@@ -8835,6 +8857,37 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `invalid_address`, `invalid_cursor`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+        ListLabels400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_address`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        PutLabel400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `label_name_taken`, `label_limit`, `idempotency_in_progress` */
+        PutLabel409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `invalid_email`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         StartKyc400: {
             headers: {
@@ -8938,16 +8991,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_request` */
-        InvalidRequest: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `api_key_limit`, `idempotency_in_progress` */
         CreateApiKey409: {
             headers: {
@@ -8961,16 +9004,6 @@ export interface components {
         };
         /** @description `invalid_request`, `invalid_idempotency_key` */
         RevokeApiKey400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `treasury_page_not_found` */
-        TreasuryPageNotFound: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -15455,6 +15488,415 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    listLabels: {
+        parameters: {
+            query?: {
+                /** @description What is to be shown for these, instead of a list. Repeat it for several. */
+                address?: components["schemas"]["Address"][];
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+                /** @description Those of this account, or as this account is shown them. */
+                account?: components["schemas"]["Address"];
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "name": "Landlord",
+                     *           "note": "text",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelListAnswer"];
+                };
+            };
+            400: components["responses"]["ListLabels400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    putLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description What is to be called so. */
+                label_address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Landlord",
+                 *       "note": "Flat in Rose Street"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LabelRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "name": "Landlord",
+                     *         "note": "text",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "updated_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelAnswer"];
+                };
+            };
+            400: components["responses"]["PutLabel400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["PutLabel409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    removeLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description What is called so. */
+                label_address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "name": "Landlord",
+                     *         "note": "text",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "updated_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `label_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    listAccountLabels: {
+        parameters: {
+            query?: {
+                /** @description What is to be shown for these, instead of a list. Repeat it for several. */
+                address?: components["schemas"]["Address"][];
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "name": "Landlord",
+                     *           "note": "text",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelListAnswer"];
+                };
+            };
+            400: components["responses"]["ListLabels400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    putAccountLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description The account whose label it is. */
+                address: components["schemas"]["Address"];
+                /** @description What is to be called so. */
+                label_address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Landlord",
+                 *       "note": "Flat in Rose Street"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LabelRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "name": "Landlord",
+                     *         "note": "text",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "updated_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelAnswer"];
+                };
+            };
+            400: components["responses"]["PutLabel400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            409: components["responses"]["PutLabel409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    removeAccountLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description The account whose label it is. */
+                address: components["schemas"]["Address"];
+                /** @description What is called so. */
+                label_address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "name": "Landlord",
+                     *         "note": "text",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "updated_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            /** @description `account_not_found`, `label_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
     startKyc: {
         parameters: {
             query?: never;
@@ -17757,7 +18199,16 @@ export interface operations {
                     "application/json": components["schemas"]["ProvenAuditEventAnswer"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             /** @description `audit_event_not_found` */
@@ -17997,222 +18448,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            409: components["responses"]["IdempotencyInProgress"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["TenantFrozen"];
-        };
-    };
-    openTreasuryPage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                tenant: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "name": "Aldine Press",
-                     *         "color": "#14532d",
-                     *         "publishable_key": "pk_test_…",
-                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TreasuryPageAnswer"];
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            404: components["responses"]["TreasuryPageNotFound"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    getTreasuryPage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "name": "Aldine Press",
-                     *         "color": "#14532d",
-                     *         "publishable_key": "pk_test_…",
-                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TreasuryPageAnswer"];
-                };
-            };
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
-            404: components["responses"]["TreasuryPageNotFound"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    setTreasuryPage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
-                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Aldine Press",
-                 *       "color": "#14532d",
-                 *       "publishable_key": "pk_test_…"
-                 *     }
-                 */
-                "application/json": components["schemas"]["RequestedTreasuryPage"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "name": "Aldine Press",
-                     *         "color": "#14532d",
-                     *         "publishable_key": "pk_test_…",
-                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TreasuryPageAnswer"];
-                };
-            };
-            400: components["responses"]["SetSessionPolicy400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["ImportAccount429"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["TenantFrozen"];
-        };
-    };
-    deleteTreasuryPage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
-                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "name": "Aldine Press",
-                     *         "color": "#14532d",
-                     *         "publishable_key": "pk_test_…",
-                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["TreasuryPageAnswer"];
-                };
-            };
-            /** @description `invalid_idempotency_key` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
-            404: components["responses"]["TreasuryPageNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];

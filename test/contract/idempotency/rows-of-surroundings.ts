@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { makeKey } from "../../adversarial/support.js";
-import { post } from "./requests.js";
+import { post, settleWithSession } from "./requests.js";
 import { endpointsAt, newEndpoint } from "./scene.js";
-import { app, type Rows, send, test } from "./world.js";
+import { app, type Rows, send, type Trial, test } from "./world.js";
 
 const keysNamed = (name: string) =>
   test.needs.db.selectFrom("api_key").select(["id", "revoked_at"]).where("name", "=", name).execute();
@@ -175,4 +175,45 @@ export const rowsOfSurroundings: Rows = {
       return post("/sandbox/clock/advance", { seconds: 60 }, { effects });
     },
   },
+  putLabel: {
+    single: () => labelling(""),
+  },
+  putAccountLabel: {
+    single: async () => labelling((await settleWithSession()).address),
+  },
+  removeLabel: {
+    single: () => unlabelling(""),
+  },
+  removeAccountLabel: {
+    single: async () => unlabelling((await settleWithSession()).address),
+  },
 };
+
+const labelPath = (account: string, address: string) =>
+  account === "" ? `/labels/${address}` : `/accounts/${account}/labels/${address}`;
+
+const entriesOf = (address: string, kind: string) => async () => {
+  const { rows } = await sql`select from audit_entry where subject = ${`label/${address}`} and kind = ${kind}`.execute(
+    test.needs.db,
+  );
+  return rows.length;
+};
+
+function labelling(account: string): Trial {
+  const { address } = makeKey();
+  const body = { name: `Payee ${randomUUID().slice(0, 8)}` };
+  return {
+    ...post(labelPath(account, address), body, { effects: entriesOf(address, "label.created") }),
+    method: "PUT",
+  };
+}
+
+async function unlabelling(account: string): Promise<Trial> {
+  const { address } = makeKey();
+  await send(app, {
+    ...post(labelPath(account, address), { name: `Payee ${randomUUID().slice(0, 8)}` }),
+    method: "PUT",
+  });
+  const effects = entriesOf(address, "label.removed");
+  return { ...post(labelPath(account, address), {}, { effects }), method: "DELETE" };
+}

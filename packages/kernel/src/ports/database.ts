@@ -1,5 +1,11 @@
 import type { Kysely, Transaction } from "kysely";
-import type { AccountCreationTable, AccountSignerTable, AccountTable, PendingAccountTable } from "./tables/accounts.js";
+import type {
+  AccountCreationTable,
+  AccountSignerTable,
+  AccountTable,
+  LabelTable,
+  PendingAccountTable,
+} from "./tables/accounts.js";
 import type {
   AuditEntryTable,
   TlogCheckpointTable,
@@ -138,6 +144,7 @@ export interface DatabaseSchema {
   passkey: PasskeyTable;
   passkey_sign_in: PasskeySignInTable;
   account: AccountTable;
+  label: LabelTable;
   account_signer: AccountSignerTable;
   account_creation: AccountCreationTable;
   pending_account: PendingAccountTable;

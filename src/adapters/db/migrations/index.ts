@@ -59,6 +59,7 @@ import * as refusedLogs from "./0065-refused-logs.js";
 import * as guardianChanges from "./0066-guardian-changes.js";
 import * as writesOfFrozen from "./0068-writes-of-frozen.js";
 import * as treasuryPages from "./0080-treasury-pages.js";
+import * as labels from "./0074-labels.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   "0066-guardian-changes": guardianChanges,
   "0068-writes-of-frozen": writesOfFrozen,
   "0080-treasury-pages": treasuryPages,
+  "0074-labels": labels,
 };

@@ -67,3 +67,20 @@ export interface PendingAccountTable {
   /** Whether a passkey is to sign beside the code once the user has one. */
   requires_passkey: boolean;
 }
+
+/** What an address is called. */
+export interface LabelTable {
+  environment: string;
+  /** The account it is of; empty: of the tenant. */
+  account_address: string;
+  tenant_id: string;
+  /** What is called so. */
+  address: string;
+  name: string;
+  /** The same for every name that looks like this one: unique among the labels of one tenant or account. */
+  folded_name: string;
+  note: string | null;
+  /** Environment time, as the next. */
+  created_at: bigint;
+  updated_at: bigint;
+}

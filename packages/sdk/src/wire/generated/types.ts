@@ -158,6 +158,7 @@ export type ApiKey = {
 export type ApiKeyScope =
   | "accounts:read"
   | "accounts:write"
+  | "labels:write"
   | "auth:write"
   | "transactions:write"
   | "proposals:read"
@@ -204,7 +205,7 @@ export type AuditEvent = {
   readonly subject?: string;
   /** Whose it is. */
   readonly user_id?: string;
-  /** `api_key/<id>`, `operator` or `configuration`. Absent: see the type. */
+  /** `api_key/<id>`, `session/<id>`, `operator` or `configuration`. Absent: see the type. */
   readonly actor?: string;
   /** What it was afterwards, by its type. */
   readonly details?: {
@@ -251,6 +252,9 @@ export type AuditEventType =
   | "account.signer_removed"
   | "account.settings_changed"
   | "account.released"
+  | "label.created"
+  | "label.changed"
+  | "label.removed"
   | "standing_order.suspended"
   | "standing_order.released"
   | "spending_grant.given"
@@ -1018,6 +1022,25 @@ export type KycRecord = {
 
 export type KycStatus = "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
 
+export type Label = {
+  /** What is called so. */
+  readonly address: string;
+  /** The account whose label it is; null: the tenant's, which is shown where the account has none. */
+  readonly account: string | null;
+  readonly name: string;
+  /** With a publishable key a label of the tenant's has none. */
+  readonly note: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type LabelRequest = {
+  /** Unique in its address book, also among names that look alike. */
+  readonly name: string;
+  /** Absent or null: none. */
+  readonly note?: string | null;
+};
+
 export type LegacyAuthRequest = {
   /** An address without a name, quotes or comments; domains may be international. */
   readonly email: string;
@@ -1142,6 +1165,15 @@ export type LimitDecision = {
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
+};
+
+export type ListAccountLabelsQuery = {
+  /** What is to be shown for these, instead of a list. Repeat it for several. */
+  readonly address?: string | readonly string[];
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
 };
 
 export type ListPaymentIntentsQuery = {
@@ -1896,7 +1928,7 @@ export type ProvenAuditEvent = {
   readonly subject?: string;
   /** Whose it is. */
   readonly user_id?: string;
-  /** `api_key/<id>`, `operator` or `configuration`. Absent: see the type. */
+  /** `api_key/<id>`, `session/<id>`, `operator` or `configuration`. Absent: see the type. */
   readonly actor?: string;
   /** What it was afterwards, by its type. */
   readonly details?: {
