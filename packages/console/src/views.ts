@@ -34,6 +34,7 @@ export const views: readonly View[] = [
     scope: "proposals:read",
     Page: lazy(() => import("./views/proposals.js")),
   },
+  { name: "events", title: texts.views.events, scope: "webhooks:read", Page: lazy(() => import("./views/events.js")) },
 ];
 
 export const viewOf = (name: string): View | undefined => views.find((view) => view.name === name);
