@@ -35,6 +35,19 @@ export const views: readonly View[] = [
     Page: lazy(() => import("./views/proposals.js")),
   },
   { name: "events", title: texts.views.events, scope: "webhooks:read", Page: lazy(() => import("./views/events.js")) },
+  {
+    name: "webhooks",
+    title: texts.views.webhooks,
+    scope: "webhooks:read",
+    Page: lazy(() => import("./views/webhooks.js")),
+  },
+  { name: "keys", title: texts.views.keys, scope: "admin:keys", Page: lazy(() => import("./views/keys.js")) },
+  {
+    name: "members",
+    title: texts.views.members,
+    scope: "admin:members",
+    Page: lazy(() => import("./views/members.js")),
+  },
 ];
 
 export const viewOf = (name: string): View | undefined => views.find((view) => view.name === name);

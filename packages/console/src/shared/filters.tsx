@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { texts } from "../texts.js";
+import { ChoiceField, optionsOf, TextField } from "./fields.js";
 import { hrefOf } from "./route.js";
 import { usePlace } from "./session.js";
 
@@ -34,23 +35,14 @@ export function Filters({
           location.hash = hrefOf(environment, [view], Object.fromEntries(words));
         }}
       >
-        {fields.map(({ name, label, options }) => (
-          <label key={name}>
-            {label}
-            {options === undefined ? (
-              <input type="search" value={chosen[name] ?? ""} onChange={({ target }) => set(name, target.value)} />
-            ) : (
-              <select value={chosen[name] ?? ""} onChange={({ target }) => set(name, target.value)}>
-                <option value="">{texts.all}</option>
-                {options.map((option) => (
-                  <option key={option} value={option}>
-                    {option.replaceAll("_", " ")}
-                  </option>
-                ))}
-              </select>
-            )}
-          </label>
-        ))}
+        {fields.map(({ name, label, options }) => {
+          const given = { label, value: chosen[name] ?? "", onValue: (value: string) => set(name, value) };
+          return options === undefined ? (
+            <TextField key={name} type="search" {...given} />
+          ) : (
+            <ChoiceField key={name} {...given} options={[{ value: "", title: texts.all }, ...optionsOf(options)]} />
+          );
+        })}
         <button type="submit">{texts.search}</button>
       </form>
     </search>
