@@ -48,6 +48,14 @@ export const views: readonly View[] = [
     scope: "admin:members",
     Page: lazy(() => import("./views/members.js")),
   },
+  { name: "audit", title: texts.views.audit, scope: "audit:read", Page: lazy(() => import("./views/audit.js")) },
+  {
+    name: "requests",
+    title: texts.views.requests,
+    scope: "audit:read",
+    Page: lazy(() => import("./views/requests.js")),
+  },
+  { name: "labels", title: texts.views.labels, scope: "accounts:read", Page: lazy(() => import("./views/labels.js")) },
 ];
 
 export const viewOf = (name: string): View | undefined => views.find((view) => view.name === name);
