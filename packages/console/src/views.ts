@@ -56,6 +56,19 @@ export const views: readonly View[] = [
     Page: lazy(() => import("./views/requests.js")),
   },
   { name: "labels", title: texts.views.labels, scope: "accounts:read", Page: lazy(() => import("./views/labels.js")) },
+  {
+    name: "payments",
+    title: texts.views.payments,
+    scope: "payments:read",
+    Page: lazy(() => import("./views/payments.js")),
+  },
+  {
+    name: "sandbox",
+    title: texts.views.sandbox,
+    scope: "sandbox:use",
+    isSandboxOnly: true,
+    Page: lazy(() => import("./views/sandbox.js")),
+  },
 ];
 
 export const viewOf = (name: string): View | undefined => views.find((view) => view.name === name);
