@@ -34,6 +34,41 @@ export const views: readonly View[] = [
     scope: "proposals:read",
     Page: lazy(() => import("./views/proposals.js")),
   },
+  { name: "events", title: texts.views.events, scope: "webhooks:read", Page: lazy(() => import("./views/events.js")) },
+  {
+    name: "webhooks",
+    title: texts.views.webhooks,
+    scope: "webhooks:read",
+    Page: lazy(() => import("./views/webhooks.js")),
+  },
+  { name: "keys", title: texts.views.keys, scope: "admin:keys", Page: lazy(() => import("./views/keys.js")) },
+  {
+    name: "members",
+    title: texts.views.members,
+    scope: "admin:members",
+    Page: lazy(() => import("./views/members.js")),
+  },
+  { name: "audit", title: texts.views.audit, scope: "audit:read", Page: lazy(() => import("./views/audit.js")) },
+  {
+    name: "requests",
+    title: texts.views.requests,
+    scope: "audit:read",
+    Page: lazy(() => import("./views/requests.js")),
+  },
+  { name: "labels", title: texts.views.labels, scope: "accounts:read", Page: lazy(() => import("./views/labels.js")) },
+  {
+    name: "payments",
+    title: texts.views.payments,
+    scope: "payments:read",
+    Page: lazy(() => import("./views/payments.js")),
+  },
+  {
+    name: "sandbox",
+    title: texts.views.sandbox,
+    scope: "sandbox:use",
+    isSandboxOnly: true,
+    Page: lazy(() => import("./views/sandbox.js")),
+  },
 ];
 
 export const viewOf = (name: string): View | undefined => views.find((view) => view.name === name);

@@ -1,0 +1,77 @@
+import { Filters } from "../shared/filters.js";
+import { ListView } from "../shared/list-view.js";
+import { Moment } from "../shared/moment.js";
+import { OutsideText } from "../shared/outside-text.js";
+import { useList } from "../shared/reads.js";
+import { usePlace } from "../shared/session.js";
+import { State } from "../shared/states.js";
+import { texts } from "../texts.js";
+import type { ViewProps } from "../views.js";
+
+const words = texts.requests;
+
+interface KeptRequest {
+  readonly request_id: string;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly error_code?: string | null;
+  readonly error_message?: string | null;
+  readonly duration_ms: number;
+  readonly api_key_id?: string | null;
+  readonly remote_address?: string | null;
+}
+
+/** The latest requests of the tenant's keys: those that were refused, unless the reader asks for others. */
+export default function Requests({ query }: ViewProps) {
+  const { environment } = usePlace();
+  const filter = filterOf(query);
+  const list = useList<KeptRequest>("/requests", { ...filter, environment }, { everyMs: 15_000 });
+  return (
+    <>
+      <h1>{words.title}</h1>
+      <p className="faint">{words.kept}</p>
+      <Filters
+        view="requests"
+        query={new URLSearchParams({ status: "refused", ...Object.fromEntries(query) })}
+        fields={[
+          { name: "status", label: words.outcome, options: ["refused", "failed"] },
+          { name: "request_id", label: words.byId },
+          { name: "code", label: words.byCode },
+        ]}
+      />
+      <ListView
+        list={list}
+        caption={words.caption}
+        empty={words.empty}
+        keyOf={({ request_id, at }) => `${request_id} ${at}`}
+        columns={[
+          { title: texts.account.when, cell: ({ at }) => <Moment at={at} /> },
+          { title: words.call, cell: ({ method, path }) => <code>{`${method} ${path}`}</code> },
+          {
+            title: words.answer,
+            cell: ({ status, error_code }) => (
+              <State value={`${status} ${error_code ?? ""}`.trim()} tone={status < 400 ? "good" : "bad"} />
+            ),
+          },
+          { title: words.why, cell: ({ error_message }) => <OutsideText text={error_message ?? texts.none} /> },
+          { title: words.took, isNumber: true, cell: ({ duration_ms }) => texts.webhooks.ms(duration_ms) },
+          { title: words.key, cell: ({ api_key_id }) => <OutsideText text={api_key_id ?? texts.none} /> },
+          { title: words.from, cell: ({ remote_address }) => <OutsideText text={remote_address ?? texts.none} /> },
+          { title: words.id, cell: ({ request_id }) => <OutsideText text={request_id} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+/** The service narrows by one of the three at a time: an id says most, a code more than an outcome. */
+export function filterOf(query: URLSearchParams): Readonly<Record<string, string>> {
+  for (const name of ["request_id", "code"]) {
+    const value = query.get(name);
+    if (value) return { [name]: value };
+  }
+  const outcome = query.get("status") ?? (query.size === 0 ? "refused" : "");
+  return outcome === "" ? {} : { status: outcome };
+}
