@@ -172,6 +172,8 @@ export const discriminators = { Effect: "EffectType", SettingsAction: "SettingsA
 
 /** What operations are asked with in the query. */
 export const queries = {
+  listAllPaymentIntents: "ListAllPaymentIntentsQuery",
+  listAllStandingOrders: "ListAllStandingOrdersQuery",
   listApiKeys: "ApiKeysQuery",
   listAuditEvents: "AuditEventsQuery",
   listDeposits: "DepositQuery",

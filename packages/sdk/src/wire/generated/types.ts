@@ -1143,6 +1143,30 @@ export type LimitDecision = {
   readonly payer_address?: string;
 };
 
+export type ListAllPaymentIntentsQuery = {
+  /** Repeat it for several. */
+  readonly state?: PaymentIntentState | readonly PaymentIntentState[];
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
+  /** Those of this account alone. */
+  readonly account?: string;
+};
+
+export type ListAllStandingOrdersQuery = {
+  /** Repeat it for several. */
+  readonly status?: StandingOrderStatus | readonly StandingOrderStatus[];
+  /** Those of this account alone. */
+  readonly account?: string;
+  /** Active ones whose next due date is before this, by that date. Not together with status. */
+  readonly due_before?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before, which had the same query. */
+  readonly cursor?: string;
+};
+
 export type ListPaymentIntentsQuery = {
   /** Repeat it for several. */
   readonly state?: PaymentIntentState | readonly PaymentIntentState[];
