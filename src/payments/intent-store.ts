@@ -60,7 +60,7 @@ export interface IntentPlace {
 }
 
 /** Which intents of a list, newest first: of these states (all, if none is named), at most `limit`. */
-export interface IntentListing {
+interface IntentListing {
   readonly states: readonly PaymentIntentState[];
   readonly before?: IntentPlace;
   readonly limit: number;
