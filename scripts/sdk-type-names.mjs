@@ -177,6 +177,8 @@ export const discriminators = { Effect: "EffectType", SettingsAction: "SettingsA
 /** What operations are asked with in the query. */
 export const queries = {
   listAccountLabels: "ListAccountLabelsQuery",
+  listAllPaymentIntents: "ListAllPaymentIntentsQuery",
+  listAllStandingOrders: "ListAllStandingOrdersQuery",
   listApiKeys: "ApiKeysQuery",
   listAuditEvents: "AuditEventsQuery",
   listDeposits: "DepositQuery",

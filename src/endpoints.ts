@@ -42,6 +42,7 @@ import { renamePasskey } from "./passkeys/rename-passkey.js";
 import { setGuardianPolicy } from "./passkeys/set-guardian-policy.js";
 import { setPasskeyRequirement } from "./passkeys/set-passkey-requirement.js";
 import { getPaymentIntent } from "./payments/get-payment-intent.js";
+import { listAllPaymentIntents } from "./payments/list-all-payment-intents.js";
 import { listPaymentIntents } from "./payments/list-payment-intents.js";
 import { preparePayment } from "./payments/prepare-payment.js";
 import { readOutbox } from "./people/sandbox-outbox.js";
@@ -93,6 +94,7 @@ import { updateSpendingLimit } from "./spending-limits/update-spending-limit.js"
 import { cancelStandingOrder } from "./standing-orders/cancel-standing-order.js";
 import { createStandingOrder } from "./standing-orders/create-standing-order.js";
 import { getStandingOrder } from "./standing-orders/get-standing-order.js";
+import { listAllStandingOrders } from "./standing-orders/list-all-standing-orders.js";
 import { listStandingOrderRuns } from "./standing-orders/list-runs.js";
 import { listStandingOrders } from "./standing-orders/list-standing-orders.js";
 import { resumeStandingOrder } from "./standing-orders/resume-standing-order.js";
@@ -130,6 +132,7 @@ export const endpoints = [
   verifyAuthentication, // interface 4.7
   createStandingOrder, // interface 4.8
   listStandingOrders, // interface 4.9
+  listAllStandingOrders, // gap 207
   getStandingOrder, // gap 42
   listStandingOrderRuns, // gap 69
   cancelStandingOrder, // gap 42
@@ -177,6 +180,7 @@ export const endpoints = [
   prepareTransaction, // gap 32
   preparePayment, // gap 33
   listPaymentIntents, // gap 78
+  listAllPaymentIntents, // gap 206
   getPaymentIntent, // gap 78
   addExternalAccount, // gap 101
   listExternalAccounts, // gap 101

@@ -59,6 +59,13 @@ export interface IntentPlace {
   readonly id: string;
 }
 
+/** Which intents of a list, newest first: of these states (all, if none is named), at most `limit`. */
+interface IntentListing {
+  readonly states: readonly PaymentIntentState[];
+  readonly before?: IntentPlace;
+  readonly limit: number;
+}
+
 /** Columns that are base64 when they are read from JSON. */
 const bytes = ["instructions", "sealed_receipt", "sealed_reference", "sealed_return_reason"] as const;
 
@@ -102,17 +109,16 @@ export async function findIntents(
   db: Db,
   network: Network,
   { tenantId, accountAddress }: IntentOwner,
-  listing: { readonly states: readonly PaymentIntentState[]; readonly before?: IntentPlace; readonly limit: number },
+  listing: IntentListing,
 ): Promise<readonly FoundIntent[]> {
-  const states = listing.states.length === 0 ? paymentIntentStates : [...new Set(listing.states)];
+  const states = statesOf(listing);
   const { before, limit } = listing;
   const overdue = overdueSince(network.clock.now());
   // Every part is a range of the index, which gives it newest first.
   const part = (state: PaymentIntentState, and: RawBuilder<unknown> = sql``) => sql`
     (select * from payment_intent
       where environment = ${network.name} and account_address = ${accountAddress} and state = ${state}
-        and tenant_id = ${tenantId} ${and}
-        ${before === undefined ? sql`` : sql`and ${isBefore({ created_at: before.createdAt, id: before.id })}`}
+        and tenant_id = ${tenantId} ${and} ${isBehind(before)}
       order by created_at desc, id desc limit ${limit})`;
   const parts = states.flatMap((state) => {
     // A bank takes its time, and so does the proof about what can land without the service.
@@ -121,13 +127,37 @@ export async function findIntents(
     if (state === "canceled") return [part(state), part("awaiting_funds", sql`and ${isOverdue}`)];
     return [part(state)];
   });
-  return settled(db, network, () =>
-    readIntents(
-      db,
-      sql`select * from (${sql.join(parts, sql` union all `)}) as part order by created_at desc, id desc limit ${limit}`,
-    ),
-  );
+  return settled(db, network, () => readIntents(db, newestOf(parts, limit)));
 }
+
+/**
+ * The same of all accounts of a tenant, as they are stored: one that has run out is listed as it was until the pass cancels it. What became of
+ * each is the chain's to say for each account apart, and a page would ask it for as many as it has rows.
+ */
+export async function findTenantIntents(
+  db: Db,
+  { tenantId, environment }: { readonly tenantId: string; readonly environment: string },
+  listing: IntentListing,
+): Promise<readonly FoundIntent[]> {
+  const { before, limit } = listing;
+  const parts = statesOf(listing).map(
+    (state) => sql`
+    (select * from payment_intent
+      where environment = ${environment} and tenant_id = ${tenantId} and state = ${state} ${isBehind(before)}
+      order by created_at desc, id desc limit ${limit})`,
+  );
+  return readIntents(db, newestOf(parts, limit));
+}
+
+const statesOf = ({ states }: IntentListing): readonly PaymentIntentState[] =>
+  states.length === 0 ? paymentIntentStates : [...new Set(states)];
+
+const isBehind = (before: IntentPlace | undefined): RawBuilder<unknown> =>
+  before === undefined ? sql`` : sql`and ${isBefore({ created_at: before.createdAt, id: before.id })}`;
+
+/** The newest of what are ranges of an index each. */
+const newestOf = (parts: readonly RawBuilder<unknown>[], limit: number): RawBuilder<unknown> =>
+  sql`select * from (${sql.join(parts, sql` union all `)}) as part order by created_at desc, id desc limit ${limit}`;
 
 /**
  * What was read, once nothing in it waits any more that has run out; but for what is being submitted in this very moment,

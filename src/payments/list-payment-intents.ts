@@ -44,7 +44,10 @@ export const listPaymentIntents = endpoint(
 );
 
 /** Everything older than an intent. */
-const place = cursor("i1", { createdAt: int8, id: uuid });
+export const intentPlace = cursor("i1", { createdAt: int8, id: uuid });
+
+export const cursorOfIntent = ({ intent: { created_at, id } }: FoundIntent): string =>
+  intentPlace.encode({ createdAt: created_at, id });
 
 /** A page of an account's intents, and where the next one begins. Throws `account_not_found` and `invalid_cursor`. */
 export async function listIntents(
@@ -58,7 +61,7 @@ export async function listIntents(
     readonly cursor?: string;
   },
 ): Promise<Page<FoundIntent> & { readonly account: AccountTable }> {
-  const before = query.cursor === undefined ? undefined : place.decode(query.cursor);
+  const before = query.cursor === undefined ? undefined : intentPlace.decode(query.cursor);
   const account = await getAccountRow(db, { tenantId, environment: network.name, address: accountAddress });
   const limit = query.limit ?? limits.intentPageDefault;
   if (limit === 0) return { account, rows: [], cursor: undefined };
@@ -69,6 +72,5 @@ export async function listIntents(
     // One more than the page has shows whether there is another.
     limit: limit + 1,
   });
-  const cursorOf = ({ intent: { created_at, id } }: FoundIntent) => place.encode({ createdAt: created_at, id });
-  return { account, ...pageOf(found, limit, cursorOf) };
+  return { account, ...pageOf(found, limit, cursorOfIntent) };
 }

@@ -11,7 +11,7 @@ import { parseInstant } from "./parse-dates.js";
 import { showOrder, WireOrder } from "./standing-order.js";
 
 /** Everything older than an order. */
-const place = cursor("o1", { createdAt: int8, id: uuid });
+export const orderPlace = cursor("o1", { createdAt: int8, id: uuid });
 
 /** Interface 4.9, gaps 42 and 68. */
 export const listStandingOrders = endpoint(
@@ -50,7 +50,7 @@ export const listStandingOrders = endpoint(
     const limit = query.limit ?? limits.standingOrderPageDefault;
     const from = query.start_date === undefined ? null : parseInstant(query.start_date, "start_date");
     const to = query.end_date === undefined ? null : parseInstant(query.end_date, "end_date");
-    const before = query.cursor === undefined ? undefined : place.decode(query.cursor);
+    const before = query.cursor === undefined ? undefined : orderPlace.decode(query.cursor);
     if (limit === 0) return { data: [] };
     const wanted = query.currency;
     const mint =
@@ -82,7 +82,7 @@ export const listStandingOrders = endpoint(
       .orderBy("id", "desc")
       .limit(limit + 1)
       .execute();
-    const page = pageOf(rows, limit, ({ created_at, id }) => place.encode({ createdAt: created_at, id }));
+    const page = pageOf(rows, limit, ({ created_at, id }) => orderPlace.encode({ createdAt: created_at, id }));
     return listAnswer(
       page.rows.map((order) => showOrder(network, order)),
       page.cursor,

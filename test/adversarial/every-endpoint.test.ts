@@ -481,6 +481,8 @@ describe("a list", () => {
     listProposals: /^p1_\d+$/,
     listSessions: new RegExp(`^s1_\\d+_${uuid}$`),
     listPaymentIntents: new RegExp(`^i1_\\d+_${uuid}$`),
+    listAllPaymentIntents: new RegExp(`^i1_\\d+_${uuid}$`),
+    listAllStandingOrders: new RegExp(`^o1_\\d+_${uuid}$`),
     listSpendingLimits: /^s1_\w{32,44}$/,
     listTransfers: new RegExp(`^h1_\\d+_(0_\\d{3}${uuid}|[1-9]\\d*_\\w{64,88})_\\d+$`),
     listTransactions: /^h1_\d+_[1-9]\d*_\w{64,88}_0$/,
@@ -497,6 +499,8 @@ describe("a list", () => {
     ["listTransfers", "listTransactions"],
     ["listLabels", "listAccountLabels"],
     ["listPaymentIntents", "listLegacyPaymentIntents"],
+    ["listPaymentIntents", "listAllPaymentIntents", "listLegacyPaymentIntents"],
+    ["listStandingOrders", "listAllStandingOrders"],
   ];
   const cursors = new Map<string, string>();
   let headers: Record<string, string>;

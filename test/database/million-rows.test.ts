@@ -159,6 +159,11 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       }
       await ours.legacy.paymentIntents(ada.address, query);
     }
+    for (const state of [[], ["refunded"], ["payment_processed"], states] as const) {
+      for (const more of [{}, { account: ada.address }, { cursor: cursorOf(`i1_${Date.now()}_${randomUUID()}`) }]) {
+        await ours.paymentIntents.pageOfTenant({ ...more, state, limit: 100 });
+      }
+    }
     const old = await ours.legacy.createPaymentIntent(ada.address, {
       amount: "4",
       source: { currency: "sol" },
@@ -289,6 +294,19 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     const { id } = await ours.standingOrders.create({ account, keys, order });
     await ours.standingOrders.list(account);
     await request("GET", `/api/service/v1/accounts/${account}/standing-orders?status=active&tx_hash=none&currency=sol`);
+    for (const of of [{}, { account }]) {
+      for (const status of [[], ["pending"], ["active"], ["completed", "inactive"]] as const) {
+        for (const cursor of [undefined, cursorOf(`o1_${Date.now()}_${randomUUID()}`)]) {
+          await ours.standingOrders.pageOfTenant({ ...of, status, limit: 100, ...(cursor && { cursor }) });
+        }
+      }
+      for (const days of [-1, 1, 30, 10_000]) {
+        const due_before = new Date(Date.now() + days * 86_400_000).toISOString();
+        for (const cursor of [undefined, cursorOf(`u1_${Date.now()}_${randomUUID()}`)]) {
+          await ours.standingOrders.pageOfTenant({ ...of, due_before, limit: 100, ...(cursor && { cursor }) });
+        }
+      }
+    }
     await ours.standingOrders.get(account, id);
     await ours.standingOrders.runs(account, id);
     for (const path of [`standing-orders?${behind("o1")}`, `standing-order/${id}/runs?cursor=${cursorOf("d1_1")}`]) {

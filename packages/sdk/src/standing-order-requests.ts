@@ -2,6 +2,7 @@ import { type CallOptions, paginate, type ServiceCalls } from "./service-calls.j
 import type {
   ChangedStandingOrder,
   CreateStandingOrderRequest,
+  ListAllStandingOrdersQuery,
   ListStandingOrdersQuery,
   PreparedStandingOrder,
   StandingOrder,
@@ -25,6 +26,7 @@ function pathOf(account: string, id: string, rest = ""): string {
 export function createOrderLists({ get, getPage }: ServiceCalls) {
   const pageOf = (account: string, query: ListStandingOrdersQuery) =>
     getPage<StandingOrder>(`/accounts/${encodeURIComponent(account)}/standing-orders`, query);
+  const pageOfTenant = (query: ListAllStandingOrdersQuery) => getPage<StandingOrder>("/standing-orders", query);
   const runsOf = (account: string, id: string, query: RunsQuery) =>
     getPage<StandingOrderRun>(pathOf(account, id, "/runs"), query);
 
@@ -45,6 +47,16 @@ export function createOrderLists({ get, getPage }: ServiceCalls) {
       for await (const order of lists.all(account, query)) orders.push(order);
       return orders;
     },
+    /**
+     * Reads one page of the orders of all accounts, newest first; with `due_before` of the active ones whose next due date is before
+     * that, by this date. Takes a secret key.
+     */
+    pageOfTenant: async (query: ListAllStandingOrdersQuery = {}): Promise<StandingOrderPage> => {
+      const { items, ...rest } = await pageOfTenant(query);
+      return { standingOrders: items, ...rest };
+    },
+    /** All of them that the query asks for, page by page as they are read. */
+    allOfTenant: (query: ListAllStandingOrdersQuery = {}) => paginate(query, pageOfTenant),
     /** Reads an order. */
     get: (account: string, id: string) => get<StandingOrder>(pathOf(account, id)),
     /** Reads one page of what became of an order's due dates that were reached, oldest first. */

@@ -244,6 +244,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/standing-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List standing orders of all accounts
+         * @description The standing orders of all accounts of the tenant, newest first, or by their next due date. Scope: `payments:read`.
+         */
+        get: operations["listAllStandingOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/standing-order/{id}": {
         parameters: {
             query?: never;
@@ -1004,6 +1024,26 @@ export interface paths {
          * @description The account's payment intents, newest first, by whichever path they were created. Scope: `payments:read`.
          */
         get: operations["listPaymentIntents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/payment-intents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment intents of all accounts
+         * @description The payment intents of all accounts of the tenant, newest first. Scope: `payments:read`.
+         */
+        get: operations["listAllPaymentIntents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7136,6 +7176,10 @@ export interface components {
             /** @description The end of its number, until rail data are forgotten. */
             last_4?: string;
         };
+        StandingOrderListAnswer: {
+            data: components["schemas"]["StandingOrder"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         StandingOrderPayout: {
             id: components["schemas"]["Uuid"];
             standing_order_id: components["schemas"]["Uuid"];
@@ -10433,6 +10477,100 @@ export interface operations {
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listAllStandingOrders: {
+        parameters: {
+            query?: {
+                /** @description Repeat it for several. */
+                status?: components["schemas"]["OrderStatus"][];
+                /** @description Those of this account alone. */
+                account?: components["schemas"]["Address"];
+                /** @description Active ones whose next due date is before this, by that date. Not together with status. */
+                due_before?: string;
+                limit?: number;
+                /** @description From the page before, which had the same query. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "status": "pending",
+                     *           "mandate": "awaited",
+                     *           "amount": "1000000",
+                     *           "ui_amount": "1",
+                     *           "currency": "usdc",
+                     *           "frequency": "daily",
+                     *           "period": "daily",
+                     *           "payment_rail": "solana",
+                     *           "source": {
+                     *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "currency": "usdc",
+                     *             "payment_rail": "solana",
+                     *             "details": {
+                     *               "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                     *             }
+                     *           },
+                     *           "destination": {
+                     *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "currency": "usdc",
+                     *             "payment_rail": "solana",
+                     *             "details": {
+                     *               "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                     *             }
+                     *           },
+                     *           "destinations": [
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *           ],
+                     *           "start_date": "2026-01-15T12:00:00.000Z",
+                     *           "next_execution_date": "2026-01-15T12:00:00.000Z",
+                     *           "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *           "executor_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "valid_until": "2026-01-15T12:00:00.000Z",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StandingOrderListAnswer"];
+                };
+            };
+            400: components["responses"]["ListStandingOrders400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14428,6 +14566,75 @@ export interface operations {
             path: {
                 address: components["schemas"]["Address"];
             };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "state": "awaiting_funds",
+                     *           "amount": "1000000",
+                     *           "currency": "usdc",
+                     *           "source": {
+                     *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "currency": "usdc"
+                     *           },
+                     *           "destination": {
+                     *             "currency": "usdc"
+                     *           },
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentIntentListAnswer"];
+                };
+            };
+            400: components["responses"]["ListStandingOrders400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listAllPaymentIntents: {
+        parameters: {
+            query?: {
+                /** @description Repeat it for several. */
+                state?: components["schemas"]["PaymentState"][];
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+                /** @description Those of this account alone. */
+                account?: components["schemas"]["Address"];
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;

@@ -158,7 +158,6 @@ export type ApiKey = {
 export type ApiKeyScope =
   | "accounts:read"
   | "accounts:write"
-  | "labels:write"
   | "auth:write"
   | "transactions:write"
   | "proposals:read"
@@ -205,7 +204,7 @@ export type AuditEvent = {
   readonly subject?: string;
   /** Whose it is. */
   readonly user_id?: string;
-  /** `api_key/<id>`, `session/<id>`, `operator` or `configuration`. Absent: see the type. */
+  /** `api_key/<id>`, `operator` or `configuration`. Absent: see the type. */
   readonly actor?: string;
   /** What it was afterwards, by its type. */
   readonly details?: {
@@ -230,7 +229,6 @@ export type AuditEventType =
   | "session_policy.changed"
   | "relying_party.changed"
   | "account_defaults.changed"
-  | "treasury_page.changed"
   | "session.opened"
   | "session.refreshed"
   | "session.ended"
@@ -252,9 +250,6 @@ export type AuditEventType =
   | "account.signer_removed"
   | "account.settings_changed"
   | "account.released"
-  | "label.created"
-  | "label.changed"
-  | "label.removed"
   | "standing_order.suspended"
   | "standing_order.released"
   | "spending_grant.given"
@@ -1022,25 +1017,6 @@ export type KycRecord = {
 
 export type KycStatus = "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
 
-export type Label = {
-  /** What is called so. */
-  readonly address: string;
-  /** The account whose label it is; null: the tenant's, which is shown where the account has none. */
-  readonly account: string | null;
-  readonly name: string;
-  /** With a publishable key a label of the tenant's has none. */
-  readonly note: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
-export type LabelRequest = {
-  /** Unique in its address book, also among names that look alike. */
-  readonly name: string;
-  /** Absent or null: none. */
-  readonly note?: string | null;
-};
-
 export type LegacyAuthRequest = {
   /** An address without a name, quotes or comments; domains may be international. */
   readonly email: string;
@@ -1167,12 +1143,27 @@ export type LimitDecision = {
   readonly payer_address?: string;
 };
 
-export type ListAccountLabelsQuery = {
-  /** What is to be shown for these, instead of a list. Repeat it for several. */
-  readonly address?: string | readonly string[];
+export type ListAllPaymentIntentsQuery = {
+  /** Repeat it for several. */
+  readonly state?: PaymentIntentState | readonly PaymentIntentState[];
   /** 0 to 100; 50 when absent. */
   readonly limit?: number;
   /** From the page before. */
+  readonly cursor?: string;
+  /** Those of this account alone. */
+  readonly account?: string;
+};
+
+export type ListAllStandingOrdersQuery = {
+  /** Repeat it for several. */
+  readonly status?: StandingOrderStatus | readonly StandingOrderStatus[];
+  /** Those of this account alone. */
+  readonly account?: string;
+  /** Active ones whose next due date is before this, by that date. Not together with status. */
+  readonly due_before?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before, which had the same query. */
   readonly cursor?: string;
 };
 
@@ -1928,7 +1919,7 @@ export type ProvenAuditEvent = {
   readonly subject?: string;
   /** Whose it is. */
   readonly user_id?: string;
-  /** `api_key/<id>`, `session/<id>`, `operator` or `configuration`. Absent: see the type. */
+  /** `api_key/<id>`, `operator` or `configuration`. Absent: see the type. */
   readonly actor?: string;
   /** What it was afterwards, by its type. */
   readonly details?: {
@@ -2143,17 +2134,6 @@ export type RequestedRelyingParty = {
   readonly name: string;
   /** Of the pages that may ask for these passkeys, as browsers write origins. */
   readonly origins: readonly string[];
-};
-
-export type RequestedTreasuryPage = {
-  /** At the top of every page. No control characters, and none that turn the direction of text. */
-  readonly name: string;
-  /** Of buttons and links. */
-  readonly color: string;
-  /** A publishable key of this tenant, whose allowed origins have the one the pages are served from. */
-  readonly publishable_key: string;
-  /** A picture of at most 24 KiB, as a data URL. */
-  readonly logo?: string;
 };
 
 export type ResponseMetadata = {
@@ -2674,17 +2654,6 @@ export type TransfersQuery = {
   readonly limit?: number;
   /** From the page before. */
   readonly cursor?: string;
-};
-
-export type TreasuryPage = {
-  /** At the top of every page. No control characters, and none that turn the direction of text. */
-  readonly name: string;
-  /** Of buttons and links. */
-  readonly color: string;
-  /** A publishable key of this tenant, whose allowed origins have the one the pages are served from. */
-  readonly publishable_key: string;
-  /** A picture of at most 24 KiB, as a data URL. */
-  readonly logo: string | null;
 };
 
 export type TrellisEvent = {
