@@ -58,9 +58,9 @@ import * as accountReleases from "./0064-account-releases.js";
 import * as refusedLogs from "./0065-refused-logs.js";
 import * as guardianChanges from "./0066-guardian-changes.js";
 import * as writesOfFrozen from "./0068-writes-of-frozen.js";
-import * as treasuryPages from "./0080-treasury-pages.js";
-import * as labels from "./0074-labels.js";
 import * as tenantLists from "./0070-tenant-lists.js";
+import * as labels from "./0074-labels.js";
+import * as treasuryPages from "./0080-treasury-pages.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -123,7 +123,7 @@ export const migrations: Record<string, Migration> = {
   "0065-refused-logs": refusedLogs,
   "0066-guardian-changes": guardianChanges,
   "0068-writes-of-frozen": writesOfFrozen,
-  "0080-treasury-pages": treasuryPages,
-  "0074-labels": labels,
   "0070-tenant-lists": tenantLists,
+  "0074-labels": labels,
+  "0080-treasury-pages": treasuryPages,
 };
