@@ -76,6 +76,7 @@ export const schemaNames = {
   PasskeyRequirement: "PasskeyRequirement",
   PasskeySignedPayload: "PasskeySignedPayload",
   ProvenAuditEvent: "ProvenAuditEvent",
+  RequestRecord: "RequestRecord",
   RelyingParty: "RelyingParty",
   RemovedPasskey: "RemovedPasskey",
   BegunWalletExport: "BegunWalletExport",
@@ -174,6 +175,7 @@ export const discriminators = { Effect: "EffectType", SettingsAction: "SettingsA
 export const queries = {
   listApiKeys: "ApiKeysQuery",
   listAuditEvents: "AuditEventsQuery",
+  listRequests: "RequestsQuery",
   listDeposits: "DepositQuery",
   listEvents: "EventsQuery",
   listPaymentIntents: "ListPaymentIntentsQuery",

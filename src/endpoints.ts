@@ -61,6 +61,8 @@ import { getExternalAccount, listExternalAccounts } from "./rails/read-external-
 import { removeExternalAccount } from "./rails/remove-external-account.js";
 import { requestVirtualAccount } from "./rails/request-virtual-account.js";
 import { startKyc } from "./rails/start-kyc.js";
+import { getRequest } from "./requests/get-request.js";
+import { listRequests } from "./requests/list-requests.js";
 import { advanceClock } from "./sandbox-controls/advance-clock.js";
 import { airdrop } from "./sandbox-controls/airdrop.js";
 import { closePayoutAddresses } from "./sandbox-controls/close-payout-addresses.js";
@@ -217,6 +219,8 @@ export const endpoints = [
   replayEvents, // gap 92
   listAuditEvents, // gap 180
   getAuditEvent, // gap 180
+  listRequests, // gap 218
+  getRequest, // gap 218
   createApiKey, // gap 122
   listApiKeys, // gap 122
   revokeApiKey, // gap 122

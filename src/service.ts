@@ -134,6 +134,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     },
     receiveNews: (message) => receiveNews(needs, message),
     version,
+    requestLog: needs.requestLog,
     ...(metering ? { metrics: metering.metrics } : {}),
     ...hostedPagesOf(needs, networks.get("sandbox")),
     ...(parts.checkResponses === undefined ? {} : { checkResponses: parts.checkResponses }),

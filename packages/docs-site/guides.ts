@@ -39,6 +39,7 @@ const contract = [
   "events",
   "api-keys",
   "audit",
+  "requests",
   "import",
   "legacy",
   "sandbox",

@@ -26,6 +26,7 @@ const rulesOf: Readonly<Record<string, string>> = {
   "API keys": "api-keys",
   Tenants: "api-keys",
   "Audit log": "audit",
+  Requests: "requests",
   Sandbox: "sandbox",
   Operations: "server",
 };

@@ -7,6 +7,7 @@ export const modules: readonly string[] = [
   "events",
   "audit",
   "tenants",
+  "requests",
   "custody",
   "people",
   "sponsorship",

@@ -54,6 +54,7 @@ import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import type { Authentication } from "../../src/people/session.js";
 import type { LimitsOfOrders } from "../../src/policy-changes/limits-of-orders.js";
 import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
+import { createRequestLog, type RequestLog } from "../../src/requests/request-log.js";
 import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { limitsOfOrders } from "../../src/standing-orders/limits-of-orders.js";
 import { createLookout, type Lookout } from "../../src/submissions/lookout.js";
@@ -79,6 +80,7 @@ interface TestNeeds {
   readonly proposalRefreshes: ProposalRefreshes;
   readonly historyRefreshes: HistoryRefreshes;
   readonly lookout: Lookout;
+  readonly requestLog: RequestLog;
   readonly submitHooks: SubmitHooks;
   readonly limitsOfOrders: LimitsOfOrders;
   readonly eventCatalogue: EventCatalogue;
@@ -183,6 +185,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     proposalRefreshes: createProposalRefreshes({ db, log, pause: systemPause }),
     historyRefreshes: createHistoryRefreshes({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),
+    requestLog: createRequestLog(),
     submitHooks,
     limitsOfOrders,
     eventCatalogue,

@@ -17,6 +17,7 @@ import { createPaymentIntentCalls } from "./payment-intents.js";
 import { createProposalCalls } from "./proposals.js";
 import { createKycCalls } from "./rails.js";
 import { createRequestSender, type RequestSender, type RequestSenderOptions, wait } from "./request-sender.js";
+import { createRequestCalls } from "./requests.js";
 import { createSandboxCalls } from "./sandbox.js";
 import { accountPath, createServiceCalls, type ServiceCalls } from "./service-calls.js";
 import { createSessionCalls } from "./sessions.js";
@@ -110,6 +111,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     }),
     apiKeys: createApiKeyCalls(service),
     auditEvents: createAuditEventCalls(service),
+    requests: createRequestCalls(service),
     tenants: createTenantCalls(service),
     kyc: createKycCalls(service),
     sandbox: createSandboxCalls(service),

@@ -1712,6 +1712,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenant's latest requests
+         * @description Requests of the last day that were refused or failed, and those that succeeded and were not GET, the newest first: of all environments that the key opens, and those of none. Neither bodies nor values of parameters are kept. Scope: `audit:read`.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a request by its id
+         * @description The latest one of the tenant with this id, whichever process answered it. One that another process answered is there within a second or two. Scope: `audit:read`.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/api-keys": {
         parameters: {
             query?: never;
@@ -6027,6 +6067,53 @@ export interface components {
             data: components["schemas"]["ReplayEventsResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        RequestRecord: {
+            /** @description As the answer's `x-request-id` has it. */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was received.
+             */
+            at: string;
+            /** @example POST */
+            method: string;
+            /**
+             * @description The path of the operation, with the names of its parameters.
+             * @example /api/service/v1/accounts/{address}/submit
+             */
+            path: string;
+            /** @description The account in the path, where it is one of the tenant's. */
+            account?: string;
+            /**
+             * Format: int64
+             * @description The HTTP status of the answer.
+             * @example 422
+             */
+            status: number;
+            /** @example insufficient_scope */
+            error_code?: string;
+            /** @description The catalogue's text of the code. The answer may have said more: that is not kept. */
+            error_message?: string;
+            /** Format: int64 */
+            duration_ms: number;
+            /** @description The key that called. */
+            api_key_id: string;
+            /** @description Absent: the operation has none, or the request was refused before it was known. */
+            environment?: components["schemas"]["Environment"];
+            /**
+             * @description Where it came from.
+             * @example 203.0.113.7
+             */
+            remote_address?: string;
+        };
+        RequestRecordAnswer: {
+            data: components["schemas"]["RequestRecord"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        RequestRecordListAnswer: {
+            data: components["schemas"]["RequestRecord"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         RequestWalletExportRequest: {
             otp_id: components["schemas"]["Uuid"];
             otp_code: components["schemas"]["OneTimeCode"];
@@ -8827,6 +8914,16 @@ export interface components {
         };
         /** @description `invalid_cursor`, `invalid_request` */
         ListAuditEvents400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_request` */
+        InvalidRequest: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -17634,8 +17731,11 @@ export interface operations {
                     "application/json": components["schemas"]["ProvenAuditEventAnswer"];
                 };
             };
-            /** @description `invalid_request` */
-            400: {
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `audit_event_not_found` */
+            404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
@@ -17644,9 +17744,124 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description `refused`: answered with a status from 400 to 499. `failed`: with one from 500. */
+                status?: "refused" | "failed";
+                /** @description Only those of this key. */
+                api_key_id?: string;
+                /** @description Only those with this error code; with neither of the two above. */
+                code?: string;
+                /** @description Only those with this id; with none of the three above. */
+                request_id?: string;
+                /** @description Only requests of this environment, and those of none. */
+                environment?: components["schemas"]["Environment"];
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "request_id": "text",
+                     *           "at": "2026-01-15T12:00:00.000Z",
+                     *           "method": "POST",
+                     *           "path": "/api/service/v1/accounts/{address}/submit",
+                     *           "status": 422,
+                     *           "duration_ms": 0,
+                     *           "api_key_id": "text"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestRecordListAnswer"];
+                };
+            };
+            400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
-            /** @description `audit_event_not_found` */
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "request_id": "text",
+                     *         "at": "2026-01-15T12:00:00.000Z",
+                     *         "method": "POST",
+                     *         "path": "/api/service/v1/accounts/{address}/submit",
+                     *         "status": 422,
+                     *         "duration_ms": 0,
+                     *         "api_key_id": "text"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestRecordAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `request_not_found` */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

@@ -30,6 +30,7 @@ import { createHttpServer } from "../../../src/http/server.js";
 import { eventCatalogue, submitHooks } from "../../../src/modules.js";
 import { createProposalRefreshes } from "../../../src/proposals/proposal-refreshes.js";
 import { passesOf } from "../../../src/scheduler/passes.js";
+import { createRequestLog } from "../../../src/requests/request-log.js";
 import { createPublishedKeys } from "../../../src/sign-in/identity-keys.js";
 import { limitsOfOrders } from "../../../src/standing-orders/limits-of-orders.js";
 import { createLookout } from "../../../src/submissions/lookout.js";
@@ -199,6 +200,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
         ["kms_b" as const, custodian("kms_b")],
       ]),
       creationQueue: createCreationQueue(clocks.real),
+      requestLog: createRequestLog(),
       publicUrl: () => "https://trellis.example",
       auditSigner: logSigner(keyring, "trellis.example/audit"),
       auditWitnesses: [],

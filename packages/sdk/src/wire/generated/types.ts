@@ -2084,6 +2084,30 @@ export type Replayed = {
   readonly next_cursor?: string;
 };
 
+export type RequestRecord = {
+  /** As the answer's `x-request-id` has it. */
+  readonly request_id: string;
+  /** When it was received. */
+  readonly at: string;
+  readonly method: string;
+  /** The path of the operation, with the names of its parameters. */
+  readonly path: string;
+  /** The account in the path, where it is one of the tenant's. */
+  readonly account?: string;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  readonly error_code?: string;
+  /** The catalogue's text of the code. The answer may have said more: that is not kept. */
+  readonly error_message?: string;
+  readonly duration_ms: number;
+  /** The key that called. */
+  readonly api_key_id: string;
+  /** Absent: the operation has none, or the request was refused before it was known. */
+  readonly environment?: Environment;
+  /** Where it came from. */
+  readonly remote_address?: string;
+};
+
 export type RequestVirtualAccountRequest = {
   /** The currency of the bank: `usd`, `eur`, `gbp`, …, as the partner offers them. */
   readonly currency: string;
@@ -2110,6 +2134,23 @@ export type RequestedRelyingParty = {
   readonly name: string;
   /** Of the pages that may ask for these passkeys, as browsers write origins. */
   readonly origins: readonly string[];
+};
+
+export type RequestsQuery = {
+  /** `refused`: answered with a status from 400 to 499. `failed`: with one from 500. */
+  readonly status?: "refused" | "failed";
+  /** Only those of this key. */
+  readonly api_key_id?: string;
+  /** Only those with this error code; with neither of the two above. */
+  readonly code?: string;
+  /** Only those with this id; with none of the three above. */
+  readonly request_id?: string;
+  /** Only requests of this environment, and those of none. */
+  readonly environment?: Environment;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
 };
 
 export type ResponseMetadata = {
