@@ -77,6 +77,7 @@ export const schemaNames = {
   PasskeySignedPayload: "PasskeySignedPayload",
   ProvenAuditEvent: "ProvenAuditEvent",
   RequestRecord: "RequestRecord",
+  ServiceStatus: "ServiceStatus",
   RelyingParty: "RelyingParty",
   RemovedPasskey: "RemovedPasskey",
   BegunWalletExport: "BegunWalletExport",

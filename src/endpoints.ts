@@ -95,6 +95,7 @@ import { getStandingOrder } from "./standing-orders/get-standing-order.js";
 import { listStandingOrderRuns } from "./standing-orders/list-runs.js";
 import { listStandingOrders } from "./standing-orders/list-standing-orders.js";
 import { resumeStandingOrder } from "./standing-orders/resume-standing-order.js";
+import { getStatus } from "./status/get-status.js";
 import { createApiKey } from "./tenants/create-api-key.js";
 import { createTenant } from "./tenants/create-tenant.js";
 import { createTenantApiKey } from "./tenants/create-tenant-api-key.js";
@@ -221,6 +222,7 @@ export const endpoints = [
   getAuditEvent, // gap 180
   listRequests, // gap 218
   getRequest, // gap 218
+  getStatus, // gap 219
   createApiKey, // gap 122
   listApiKeys, // gap 122
   revokeApiKey, // gap 122

@@ -280,6 +280,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(await request("POST", `${v1}/tenants/shop/enable`, {})).toMatchObject({ status: 200 });
     const plan = { name: "Server", scopes: ["accounts:read"], environments: ["sandbox"] };
     expect(await request("POST", `${v1}/tenants/shop/api-keys`, plan)).toMatchObject({ status: 201 });
+    expect(await request("GET", `${v1}/status`)).toMatchObject({ status: 200, body: { data: { unread: [] } } });
     await db
       .updateTable("api_key")
       .set({ scopes: JSON.stringify(tenantsOwnScopes) })

@@ -28,6 +28,7 @@ export const modules: readonly string[] = [
   "wallet-imports",
   "sign-in",
   "legacy",
+  "status",
   "sandbox-controls",
 ];
 

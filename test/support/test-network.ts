@@ -57,6 +57,7 @@ import { createProposalRefreshes, type ProposalRefreshes } from "../../src/propo
 import { createRequestLog, type RequestLog } from "../../src/requests/request-log.js";
 import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { limitsOfOrders } from "../../src/standing-orders/limits-of-orders.js";
+import type { StatusNeeds } from "../../src/status/get-status.js";
 import { createLookout, type Lookout } from "../../src/submissions/lookout.js";
 import { evenLimits } from "./sponsorship.js";
 import { openTestDatabase } from "./test-database.js";
@@ -81,6 +82,7 @@ interface TestNeeds {
   readonly historyRefreshes: HistoryRefreshes;
   readonly lookout: Lookout;
   readonly requestLog: RequestLog;
+  readonly readStatus: StatusNeeds["readStatus"];
   readonly submitHooks: SubmitHooks;
   readonly limitsOfOrders: LimitsOfOrders;
   readonly eventCatalogue: EventCatalogue;
@@ -186,6 +188,9 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     historyRefreshes: createHistoryRefreshes({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),
     requestLog: createRequestLog(),
+    readStatus: async () => {
+      throw new Error("only the whole service has a status");
+    },
     submitHooks,
     limitsOfOrders,
     eventCatalogue,

@@ -23,6 +23,7 @@ import { accountPath, createServiceCalls, type ServiceCalls } from "./service-ca
 import { createSessionCalls } from "./sessions.js";
 import { createSpendingLimitCalls } from "./spending-limits.js";
 import { createStandingOrderCalls } from "./standing-orders.js";
+import { createStatusCalls } from "./status.js";
 import { createSubmitter } from "./submission.js";
 import { createTransactionCalls } from "./transactions.js";
 import { createTransferCalls } from "./transfers.js";
@@ -112,6 +113,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     apiKeys: createApiKeyCalls(service),
     auditEvents: createAuditEventCalls(service),
     requests: createRequestCalls(service),
+    status: createStatusCalls(service),
     tenants: createTenantCalls(service),
     kyc: createKycCalls(service),
     sandbox: createSandboxCalls(service),

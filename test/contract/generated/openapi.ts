@@ -1752,6 +1752,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how the service is
+         * @description What an operator wants to see first: the database, each environment with its nodes, the background passes, and what waits. By the process that answers. `/readyz` is for routing, and the metrics are for monitoring. Scope: `admin:tenants`.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/api-keys": {
         parameters: {
             query?: never;
@@ -6546,6 +6566,178 @@ export interface components {
         };
         SentMailListAnswer: {
             data: components["schemas"]["SentMail"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        ServiceStatus: {
+            /** @example 0.1.0 */
+            version: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: int64 */
+            uptime_seconds: number;
+            database: {
+                /** @enum {unknown} */
+                kind: "embedded" | "postgresql";
+                answers: boolean;
+                /** @example 17.5 */
+                server_version?: string;
+                /** @description The newest one that its tables have. */
+                migration?: string;
+                /** @description Settings of the server that an operator should change. */
+                faults?: {
+                    setting: string;
+                    value: string;
+                    message: string;
+                }[];
+                /** @description Of this process. Empty: the database is embedded. */
+                connections: {
+                    /** @enum {unknown} */
+                    pool: "requests" | "background";
+                    /**
+                     * Format: int64
+                     * @description Opened at most.
+                     */
+                    max: number;
+                    /**
+                     * Format: int64
+                     * @description Connections.
+                     */
+                    in_use: number;
+                    /**
+                     * Format: int64
+                     * @description Connections.
+                     */
+                    idle: number;
+                    /**
+                     * Format: int64
+                     * @description Statements that wait for one.
+                     */
+                    waiting: number;
+                }[];
+            };
+            environments: {
+                environment: components["schemas"]["Environment"];
+                /** @description Whether its chain answers. */
+                ok: boolean;
+                /** @description Its fee payer cannot pay fees at present. */
+                poor: boolean;
+                message?: string;
+                fee_payer: string;
+                /** @description Empty: the sandbox. */
+                nodes: {
+                    /**
+                     * Format: int64
+                     * @description Its place in the configuration.
+                     */
+                    number: number;
+                    /**
+                     * @description Without user, path and query.
+                     * @example https://rpc.example.net
+                     */
+                    origin: string;
+                    /**
+                     * @description `agrees`: it is asked. `foreign`: of another cluster. `unseen`: it has never answered. `silent`: it fails at present. The others: its height is not that of the rest.
+                     * @enum {unknown}
+                     */
+                    standing: "agrees" | "behind" | "outvoted" | "foreign" | "unseen" | "silent";
+                    /** @description Whether it said its height at the latest comparison. */
+                    answers: boolean;
+                    /**
+                     * Format: int64
+                     * @description What it said.
+                     */
+                    block_height?: number;
+                    /**
+                     * Format: int64
+                     * @description Behind the highest of the others.
+                     */
+                    blocks_behind?: number;
+                    /**
+                     * Format: date-time
+                     * @description When it was asked.
+                     */
+                    compared_at?: string;
+                }[];
+                /**
+                 * @description `none`: none is configured. `idle`: nothing wants reports at present.
+                 * @enum {unknown}
+                 */
+                websocket: "none" | "idle" | "connected" | "lost";
+                /** @description Counted up to 5,000 each. */
+                queues?: {
+                    /**
+                     * Format: int64
+                     * @description Without an outcome.
+                     */
+                    submissions_open: number;
+                    /**
+                     * Format: int64
+                     * @description Account creations without an outcome.
+                     */
+                    creations_open: number;
+                    /**
+                     * Format: int64
+                     * @description Not handed to the mail server yet.
+                     */
+                    mails_queued: number;
+                    /**
+                     * Format: int64
+                     * @description To which something is to be sent now.
+                     */
+                    webhook_endpoints_due: number;
+                    /**
+                     * Format: int64
+                     * @description To be read or paid now.
+                     */
+                    standing_orders_due: number;
+                };
+            }[];
+            /**
+             * Format: int64
+             * @description Counted up to 5,000.
+             */
+            event_deliveries_pending?: number;
+            /** @description Of the process that answers. Each process has all of them. */
+            passes: {
+                /** @example settle_submissions */
+                pass: string;
+                /** @enum {unknown} */
+                environment: "sandbox" | "devnet" | "mainnet" | "all";
+                /** Format: double */
+                every_seconds: number;
+                /** Format: date-time */
+                next_run_at: string;
+                /**
+                 * Format: date-time
+                 * @description When its latest run ended, well or not.
+                 */
+                last_run_at?: string;
+                last_run_ok?: boolean;
+                /** Format: int64 */
+                last_duration_ms?: number;
+                /**
+                 * Format: date-time
+                 * @description When a run last ended well.
+                 */
+                last_success_at?: string;
+            }[];
+            /**
+             * @description `none`: no mail server is configured.
+             * @enum {unknown}
+             */
+            mail: "smtp" | "none";
+            /** @description Custodians whose log is not what it was. */
+            custodian_log_faults: string[];
+            /**
+             * @description Parts that could not be read within two seconds. Their fields are absent, or older.
+             * @example [
+             *       "devnet.health"
+             *     ]
+             */
+            unread: string[];
+        };
+        ServiceStatusAnswer: {
+            data: components["schemas"]["ServiceStatus"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         Session: {
@@ -17871,6 +18063,95 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": "0.1.0",
+                     *         "started_at": "2026-01-15T12:00:00.000Z",
+                     *         "uptime_seconds": 0,
+                     *         "database": {
+                     *           "kind": "embedded",
+                     *           "answers": false,
+                     *           "connections": [
+                     *             {
+                     *               "pool": "requests",
+                     *               "max": 0,
+                     *               "in_use": 0,
+                     *               "idle": 0,
+                     *               "waiting": 0
+                     *             }
+                     *           ]
+                     *         },
+                     *         "environments": [
+                     *           {
+                     *             "environment": "sandbox",
+                     *             "ok": false,
+                     *             "poor": false,
+                     *             "fee_payer": "text",
+                     *             "nodes": [
+                     *               {
+                     *                 "number": 1,
+                     *                 "origin": "https://rpc.example.net",
+                     *                 "standing": "agrees",
+                     *                 "answers": false
+                     *               }
+                     *             ],
+                     *             "websocket": "none"
+                     *           }
+                     *         ],
+                     *         "passes": [
+                     *           {
+                     *             "pass": "settle_submissions",
+                     *             "environment": "sandbox",
+                     *             "every_seconds": 0,
+                     *             "next_run_at": "2026-01-15T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "mail": "smtp",
+                     *         "custodian_log_faults": [
+                     *           "text"
+                     *         ],
+                     *         "unread": [
+                     *           "devnet.health"
+                     *         ]
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceStatusAnswer"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };

@@ -29,8 +29,8 @@ import { createHistoryRefreshes } from "../../../src/history/history-refreshes.j
 import { createHttpServer } from "../../../src/http/server.js";
 import { eventCatalogue, submitHooks } from "../../../src/modules.js";
 import { createProposalRefreshes } from "../../../src/proposals/proposal-refreshes.js";
-import { passesOf } from "../../../src/scheduler/passes.js";
 import { createRequestLog } from "../../../src/requests/request-log.js";
+import { passesOf } from "../../../src/scheduler/passes.js";
 import { createPublishedKeys } from "../../../src/sign-in/identity-keys.js";
 import { limitsOfOrders } from "../../../src/standing-orders/limits-of-orders.js";
 import { createLookout } from "../../../src/submissions/lookout.js";
@@ -201,6 +201,9 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
       ]),
       creationQueue: createCreationQueue(clocks.real),
       requestLog: createRequestLog(),
+      readStatus: async () => {
+        throw new Error("only the whole service has a status");
+      },
       publicUrl: () => "https://trellis.example",
       auditSigner: logSigner(keyring, "trellis.example/audit"),
       auditWitnesses: [],
