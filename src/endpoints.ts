@@ -65,6 +65,8 @@ import { getExternalAccount, listExternalAccounts } from "./rails/read-external-
 import { removeExternalAccount } from "./rails/remove-external-account.js";
 import { requestVirtualAccount } from "./rails/request-virtual-account.js";
 import { startKyc } from "./rails/start-kyc.js";
+import { getRequest } from "./requests/get-request.js";
+import { listRequests } from "./requests/list-requests.js";
 import { advanceClock } from "./sandbox-controls/advance-clock.js";
 import { airdrop } from "./sandbox-controls/airdrop.js";
 import { closePayoutAddresses } from "./sandbox-controls/close-payout-addresses.js";
@@ -98,6 +100,7 @@ import { listAllStandingOrders } from "./standing-orders/list-all-standing-order
 import { listStandingOrderRuns } from "./standing-orders/list-runs.js";
 import { listStandingOrders } from "./standing-orders/list-standing-orders.js";
 import { resumeStandingOrder } from "./standing-orders/resume-standing-order.js";
+import { getStatus } from "./status/get-status.js";
 import { createApiKey } from "./tenants/create-api-key.js";
 import { createTenant } from "./tenants/create-tenant.js";
 import { createTenantApiKey } from "./tenants/create-tenant-api-key.js";
@@ -231,6 +234,9 @@ export const endpoints = [
   replayEvents, // gap 92
   listAuditEvents, // gap 180
   getAuditEvent, // gap 180
+  listRequests, // gap 218
+  getRequest, // gap 218
+  getStatus, // gap 219
   createApiKey, // gap 122
   listApiKeys, // gap 122
   revokeApiKey, // gap 122

@@ -24,6 +24,8 @@ import { proposals } from "./proposals/module.js";
 import type { IndexNeeds } from "./proposals/refresh-proposals.js";
 import { rails } from "./rails/module.js";
 import type { RailNeeds } from "./rails/rail-needs.js";
+import { requests } from "./requests/module.js";
+import type { RecordingNeeds } from "./requests/record-requests.js";
 import { signIn } from "./sign-in/module.js";
 import { sponsorship } from "./sponsorship/module.js";
 import { standingOrders } from "./standing-orders/module.js";
@@ -46,7 +48,8 @@ export type ModuleNeeds = LogNeeds &
   RailNeeds &
   DeliveryNeeds &
   ProgramNeeds &
-  NoticeNeeds;
+  NoticeNeeds &
+  RecordingNeeds;
 
 /**
  * The modules that have more than endpoints, from left to right; behind them the tables of adapters. Only `payments` stands
@@ -58,6 +61,7 @@ export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   events,
   audit,
   tenants,
+  requests,
   custody,
   people,
   sponsorship,

@@ -24,6 +24,8 @@ import { openNeeds, type ReplacedNeeds } from "./composition/open-needs.js";
 import { openNetworks } from "./composition/open-networks.js";
 import { hostedPagesOf } from "./composition/open-rails.js";
 import { readConsole, readSite } from "./composition/read-site.js";
+import { readSite } from "./composition/read-site.js";
+import { createStatusReader } from "./composition/read-status.js";
 import { readReadiness } from "./composition/readiness.js";
 import { startPasses } from "./composition/start-passes.js";
 import type { Config } from "./config/config.js";
@@ -32,6 +34,7 @@ import { endpoints } from "./endpoints.js";
 import { createHttpServer } from "./http/server.js";
 import type { Site } from "./http/site.js";
 import { receiveNews } from "./rails/receive-news.js";
+import { createPassBook } from "./scheduler/pass-book.js";
 import { endInterruptedRuns } from "./scheduler/passes.js";
 import { createFirstKey, ensureConfiguredKey } from "./tenants/api-key-store.js";
 
@@ -109,13 +112,24 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     opened,
   );
 
+  const passes = createPassBook(realClock);
+  const { custodianLogs } = needs;
+  const readStatus = createStatusReader({
+    ...configuredStatus(config),
+    database,
+    networks,
+    passes,
+    custodianLogs,
+    realClock,
+  });
+
   const keyNeeds = { db, secret: keyring.macs("api-key"), random, now: realClock.now() };
   await ensureConfiguredKey(keyNeeds, config.apiKey?.value, config.apiKey?.environments ?? []);
   await recordConfiguration(db, await readAuditedConfiguration(config, guardian));
 
   // On a server another process may be at them; the lock of the data directory says that here none is.
   if (config.databaseUrl === null) await endInterruptedRuns(db);
-  await startPasses(background, opening, metering?.metrics, opened);
+  await startPasses(background, opening, [passes, ...(metering ? [metering.metrics] : [])], opened);
 
   const site = parts.site ?? readSite({ sandbox: networks.has("sandbox") });
   if (site === undefined) log.warn({ event: "site_missing" }, "there is no documentation here: npm run build makes it");
@@ -123,7 +137,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     ...httpOptionsOf(config),
     ...common,
     endpoints,
-    needs,
+    needs: { ...needs, readStatus },
     networks,
     site,
     console: config.console ? readConsole() : undefined,
@@ -135,6 +149,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     },
     receiveNews: (message) => receiveNews(needs, message),
     version,
+    requestLog: needs.requestLog,
     ...(metering ? { metrics: metering.metrics } : {}),
     ...hostedPagesOf(needs, networks.get("sandbox")),
     ...(parts.checkResponses === undefined ? {} : { checkResponses: parts.checkResponses }),
@@ -152,6 +167,14 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
   const found = { url, metricsUrl: metrics?.url, firstApiKey: firstKey?.value, guardian };
   return { ...found, db, networks, close: () => closeAll(opened) };
 }
+
+/** What the status says of the configuration. */
+const configuredStatus = ({ databaseUrl, smtp }: Config) =>
+  ({
+    version,
+    kind: databaseUrl === null ? "embedded" : "postgresql",
+    mail: smtp ? "smtp" : "none",
+  }) as const;
 
 /** One that fails to close leaves none of the others open. */
 async function closeAll(opened: Opened): Promise<void> {

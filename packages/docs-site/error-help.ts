@@ -73,6 +73,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The tenant has no key with this id that the asking key may see.",
     "Ask `GET /api-keys` with a key for the same environments.",
   ],
+  request_not_found: [
+    "The tenant has made no request with this id within the last day, it was a read that succeeded, it is of an environment that the key does not open, or it was dropped under load.",
+    "Ask `GET /requests` with the same key.",
+  ],
   audit_event_not_found: [
     "The audit log has no entry with this index, or it is of another tenant, or of an environment that the key does not open.",
     "Ask `GET /audit-events` with the same key.",

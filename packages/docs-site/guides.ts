@@ -42,6 +42,7 @@ const contract = [
   "api-keys",
   "treasury-pages",
   "audit",
+  "requests",
   "import",
   "legacy",
   "sandbox",

@@ -27,6 +27,7 @@ const rulesOf: Readonly<Record<string, string>> = {
   "Treasury pages": "treasury-pages",
   Tenants: "api-keys",
   "Audit log": "audit",
+  Requests: "requests",
   Sandbox: "sandbox",
   Operations: "server",
 };

@@ -27,6 +27,7 @@ const alsoCalled: Readonly<Record<string, string>> = {
   "contract-events": "webhook notification callback",
   "contract-api-keys": "apikey tenant publishable",
   "contract-audit": "transparency log merkle proof witness",
+  "contract-requests": "log refused failed error debug request id",
   "contract-sandbox": "faucet airdrop clock test",
   security: "vulnerability threat custody audit",
   "personal-data": "privacy gdpr retention deletion",

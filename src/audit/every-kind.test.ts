@@ -34,7 +34,7 @@ const notLogged: Readonly<Record<string, string>> = {
     "chain_account chain_address_signature chain_state chain_transaction simulated_bank_account simulated_deposit simulated_feed simulated_news simulated_payout_address simulated_transfer simulated_verification simulated_virtual_account",
   "the log itself": "audit_entry tlog tlog_checkpoint tlog_cosignature tlog_refused tlog_tile tlog_witnessed",
   "events and requests":
-    "event event_feed idempotency_record tenant_writes webhook_attempt webhook_delivery webhook_endpoint",
+    "event event_feed idempotency_record request_count request_record tenant_writes webhook_attempt webhook_delivery webhook_endpoint",
   "the database's own": "meta kysely_migration kysely_migration_lock",
 };
 

@@ -19,6 +19,7 @@ import { newTenantProtection } from "../config/remote-custodians.js";
 import { createHistoryRefreshes } from "../history/history-refreshes.js";
 import { eventCatalogue, submitHooks } from "../modules.js";
 import { createProposalRefreshes } from "../proposals/proposal-refreshes.js";
+import { createRequestLog } from "../requests/request-log.js";
 import { createPublishedKeys } from "../sign-in/identity-keys.js";
 import { limitsOfOrders } from "../standing-orders/limits-of-orders.js";
 import { createLookout } from "../submissions/lookout.js";
@@ -76,6 +77,7 @@ export async function openNeeds(
     historyRefreshes: createHistoryRefreshes({ db, log, pause }),
     lookout: createLookout(pause),
     programs: createProgramChecks({ log, trusted: config.knownPrograms }),
+    requestLog: createRequestLog(metering?.metrics),
     submitHooks,
     eventCatalogue,
     limitsOfOrders,

@@ -74,7 +74,7 @@ export async function openNetworks(
     }
     const subscriptions = openAccountSubscriptions({ url: cluster.wsUrl, log: parts.log });
     opened.push(subscriptions);
-    networks.push({ ...network, changes: subscriptions.changes });
+    networks.push({ ...network, changes: subscriptions.changes, changesState: subscriptions.state });
   }
   return networks;
 }

@@ -2,12 +2,11 @@ import { allOf } from "@trellis/kernel/each-of.js";
 import type { Pass } from "@trellis/kernel/module.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
-import type { Metrics } from "@trellis/kernel/ports/metrics.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { createProposalFollower } from "../proposals/follow-proposals.js";
 import { every } from "../scheduler/every.js";
 import { completeOpenWork, type PassNeeds, passesOf, sharedPasses } from "../scheduler/passes.js";
-import { timed } from "../scheduler/timed.js";
+import { type PassListener, timed } from "../scheduler/timed.js";
 
 /**
  * Resumes what a former process has left open, and repeats every pass from then on. What has to be closed is added to
@@ -16,7 +15,7 @@ import { timed } from "../scheduler/timed.js";
 export async function startPasses(
   needs: PassNeeds & { readonly realClock: Clock },
   networks: readonly Network[],
-  metrics: Pick<Metrics, "passMade" | "passEnded"> | undefined,
+  listeners: readonly PassListener[],
   opened: { close(): Promise<unknown> }[],
 ): Promise<void> {
   const { log, programs, realClock } = needs;
@@ -24,7 +23,7 @@ export async function startPasses(
   opened.push({ close: () => allOf(passes.map((pass) => pass.stop())) });
   opened.push({ close: () => programs.stop() });
   const repeat = (environment: EnvironmentName | "all", { name, everyMs, run, stop }: Pass) => {
-    const repeating = every(everyMs, timed({ name, environment }, run, { metrics, realClock }), log);
+    const repeating = every(everyMs, timed({ name, environment, everyMs }, run, { listeners, realClock }), log);
     passes.push({ stop: () => repeating.stop().then(stop) });
   };
   for (const network of networks) {

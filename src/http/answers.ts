@@ -2,9 +2,11 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Metrics } from "@trellis/kernel/ports/metrics.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import type { RequestLog } from "../requests/request-log.js";
 import type { Speaker } from "./dialects/speaker.js";
 import { jsonContentType } from "./endpoint-route.js";
 import { errorAnswer, toTrellisError } from "./error-answer.js";
+import { noteRequest } from "./note-request.js";
 import { remoteAddressOf } from "./request-context.js";
 
 /** What every answer has in common, whatever code makes it. */
@@ -12,7 +14,7 @@ export interface Answers {
   /** The headers that every answer has. */
   begin(request: FastifyRequest, reply: FastifyReply): void;
   sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
-  /** One line in the log, and one count. */
+  /** One line in the log, one count, and where it may be asked for later a note. */
   note(request: FastifyRequest, reply: FastifyReply): void;
 }
 
@@ -20,10 +22,11 @@ export interface AnswerNeeds {
   readonly realClock: Clock;
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, "requestAnswered">;
+  readonly requestLog?: Pick<RequestLog, "note">;
   readonly speaker: Speaker | undefined;
 }
 
-export function createAnswers({ realClock, logger, metrics, speaker }: AnswerNeeds): Answers {
+export function createAnswers({ realClock, logger, metrics, requestLog, speaker }: AnswerNeeds): Answers {
   return {
     begin: (request, reply) => {
       reply.header("x-request-id", request.id);
@@ -53,6 +56,7 @@ export function createAnswers({ realClock, logger, metrics, speaker }: AnswerNee
         seconds: reply.elapsedTime / 1000,
         code: request.refusal === "" ? undefined : request.refusal,
       });
+      if (requestLog) noteRequest(requestLog, realClock, request, reply);
     },
   };
 }

@@ -66,7 +66,7 @@ export function addEndpointRoute<Needs>(
   app.route({
     method: contract.method,
     url: routePathOf(contract.path),
-    config: { operation: contract.operation },
+    config: { operation: contract.operation, path: contract.path },
     schema: {
       ...(contract.params ? { params: withoutIds(jsonSchemaOf(contract.params)) } : {}),
       ...(contract.query ? { querystring: withoutIds(jsonSchemaOf(contract.query)) } : {}),

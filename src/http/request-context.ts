@@ -16,6 +16,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The contract's operation, for the log. */
     operation?: string;
+    /** The contract's path, with its parameters in braces. */
+    path?: string;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Metrics } from "@trellis/kernel/ports/metrics.js";
 import type { FastifyInstance } from "fastify";
 import type { ServedLog } from "../audit/served-log.js";
 import type { PartnerMessage } from "../rails/receive-news.js";
+import type { RequestLog } from "../requests/request-log.js";
 import { createAnswers } from "./answers.js";
 import { addAuditLog } from "./audit-log.js";
 import { allowOrigin } from "./cors.js";
@@ -37,6 +38,8 @@ export interface HttpOptions<Needs> extends FrameworkOptions, GuardNeeds {
   readonly version: string;
   /** Hears of every answer. */
   readonly metrics?: Pick<Metrics, "requestAnswered">;
+  /** Receives what the tenant may ask for later. Default: nothing is kept. */
+  readonly requestLog?: Pick<RequestLog, "note">;
   /** The pages of the sandbox's simulated partner, where it has one. */
   readonly hostedPages?: HostedPagesOptions;
   /** What anybody may read: `/openapi.json` and `/docs`. Default: nothing. */

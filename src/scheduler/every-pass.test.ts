@@ -671,6 +671,11 @@ const demands: Readonly<Record<string, Demands>> = {
       expect(await importNotices.isSent(last)).toBe(true);
     },
   },
+  record_requests: {
+    hangs: oneStatement,
+    throws: "one statement writes all of them; what it does not take is counted, and lost",
+    crowded: "a tenant has a bounded share of the queue, which its own tests hold",
+  },
   dismiss_waiting_creations: {
     hangs: "it looks at what is in memory, and waits for nothing",
     throws: "it looks at what is in memory, and runs nothing that could throw",

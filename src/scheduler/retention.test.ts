@@ -216,6 +216,8 @@ it("every table is swept, or stays for good and is known to", async () => {
     "rail_deposit",
     "rail_feed",
     "rail_owner",
+    // One row for each tenant.
+    "request_count",
     // The simulated partner keeps what it knows, as real ones do.
     "simulated_bank_account",
     "simulated_feed",

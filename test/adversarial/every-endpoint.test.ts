@@ -492,6 +492,7 @@ describe("a list", () => {
     listWebhookAttempts: new RegExp(`^a1_\\d+_${uuid}$`),
     listApiKeys: new RegExp(`^k1_\\d+_${uuid}$`),
     listAuditEvents: /^l1_\d+$/,
+    listRequests: /^q1_\d+$/,
     listTenants: /^n1_[a-z0-9_-]+$/,
   };
   /** Lists of the same rows, or that one reader may go through side by side. */

@@ -239,7 +239,35 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     }
     expect(await request("GET", `${v1}/audit-events/0`)).toMatchObject({ status: 200 });
     expect(faults()).toEqual([]);
+    await listEveryRequest();
+    expect(faults()).toEqual([]);
   });
+
+  /** By every filter, of which some match a half of the rows, and some none. */
+  const listEveryRequest = async () => {
+    const v1 = "/api/service/v1/requests";
+    await request("GET", `${v1}?limit=101`, undefined, { "x-request-id": "too-many" });
+    for (const filter of [
+      "",
+      "&status=refused",
+      "&status=failed",
+      "&api_key_id=key-1",
+      "&api_key_id=key-1&status=failed",
+      "&api_key_id=none",
+      "&code=insufficient_scope",
+      "&code=none",
+      "&request_id=repeated",
+      "&request_id=none",
+      "&environment=mainnet",
+    ]) {
+      for (const place of ["", `&cursor=${cursorOf("q1_500000")}`]) {
+        expect(await request("GET", `${v1}?limit=100${filter}${place}`)).toMatchObject({ status: 200 });
+      }
+    }
+    for (const id of ["repeated", "too-many"])
+      expect(await request("GET", `${v1}/${id}`)).toMatchObject({ status: 200 });
+    expect(await request("GET", `${v1}/none`)).toMatchObject({ status: 404 });
+  };
 
   it("makes tenants", async () => {
     const v1 = "/api/service/v1";
@@ -257,6 +285,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(await request("POST", `${v1}/tenants/shop/enable`, {})).toMatchObject({ status: 200 });
     const plan = { name: "Server", scopes: ["accounts:read"], environments: ["sandbox"] };
     expect(await request("POST", `${v1}/tenants/shop/api-keys`, plan)).toMatchObject({ status: 201 });
+    expect(await request("GET", `${v1}/status`)).toMatchObject({ status: 200, body: { data: { unread: [] } } });
     await db
       .updateTable("api_key")
       .set({ scopes: JSON.stringify(tenantsOwnScopes) })

@@ -7,6 +7,7 @@ export const modules: readonly string[] = [
   "events",
   "audit",
   "tenants",
+  "requests",
   "custody",
   "people",
   "sponsorship",
@@ -28,6 +29,7 @@ export const modules: readonly string[] = [
   "wallet-imports",
   "sign-in",
   "legacy",
+  "status",
   "sandbox-controls",
 ];
 

@@ -54,8 +54,10 @@ import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import type { Authentication } from "../../src/people/session.js";
 import type { LimitsOfOrders } from "../../src/policy-changes/limits-of-orders.js";
 import { createProposalRefreshes, type ProposalRefreshes } from "../../src/proposals/proposal-refreshes.js";
+import { createRequestLog, type RequestLog } from "../../src/requests/request-log.js";
 import { airdrop } from "../../src/sandbox-controls/airdrop.js";
 import { limitsOfOrders } from "../../src/standing-orders/limits-of-orders.js";
+import type { StatusNeeds } from "../../src/status/get-status.js";
 import { createLookout, type Lookout } from "../../src/submissions/lookout.js";
 import { evenLimits } from "./sponsorship.js";
 import { openTestDatabase } from "./test-database.js";
@@ -79,6 +81,8 @@ interface TestNeeds {
   readonly proposalRefreshes: ProposalRefreshes;
   readonly historyRefreshes: HistoryRefreshes;
   readonly lookout: Lookout;
+  readonly requestLog: RequestLog;
+  readonly readStatus: StatusNeeds["readStatus"];
   readonly submitHooks: SubmitHooks;
   readonly limitsOfOrders: LimitsOfOrders;
   readonly eventCatalogue: EventCatalogue;
@@ -183,6 +187,10 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     proposalRefreshes: createProposalRefreshes({ db, log, pause: systemPause }),
     historyRefreshes: createHistoryRefreshes({ db, log, pause: systemPause }),
     lookout: createLookout(systemPause),
+    requestLog: createRequestLog(),
+    readStatus: async () => {
+      throw new Error("only the whole service has a status");
+    },
     submitHooks,
     limitsOfOrders,
     eventCatalogue,

@@ -10,6 +10,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "API keys": "Keys of the tenant: what they may do, and until when.",
   "Audit log": "What was done with keys, sessions, passkeys and policies, in a log that can be checked from outside.",
   "Treasury pages": "Pages at `/app/` where holders of accounts sign in, pay and vote.",
+  Requests: "What the tenant's keys have asked for within the last day, and why it was refused.",
   Tenants: "Applications that share this service, and see nothing of each other. For the operator of the service.",
   Transactions: "Preparing any transaction, and submitting what was prepared and signed.",
   Proposals: "What signers vote on before it is executed.",

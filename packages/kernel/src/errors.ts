@@ -31,6 +31,7 @@ export const errorCatalogue = {
   tenant_frozen: [503, "The tenant is being moved to another installation: it can be read here, and nothing else."],
   api_key_not_found: [404, "There is no such API key."],
   audit_event_not_found: [404, "There is no such entry of the audit log."],
+  request_not_found: [404, "The tenant has no such request of the last day."],
   tenant_not_found: [404, "There is no such tenant."],
   treasury_page_not_found: [404, "This tenant has no treasury pages."],
   tenant_exists: [409, "There is a tenant of this id already."],

@@ -394,6 +394,8 @@ export const limits = {
     sponsorshipBudgetMs: 31 * dayMs,
     /** The same: only the present day counts. */
     tenantWritesMs: 31 * dayMs,
+    /** gap 218: a request that was answered (real time). */
+    requestMs: dayMs,
   },
   /** How often what is over is searched for (real time), how much one statement removes, and one pass of each kind. */
   sweepEveryMs: 60_000,
@@ -447,6 +449,19 @@ export const limits = {
   auditReadsPerMinute: 1_200,
   auditPageDefault: 50,
   auditPageMax: 200,
+  /** gap 218: how often answered requests are written (real time). */
+  recordRequestsEveryMs: 1_000,
+  requestLog: {
+    /** Answers of one process between two writes: of all, of one tenant, and of one tenant with one error code or none. */
+    queued: 5_000,
+    ofTenant: 200,
+    ofKind: 50,
+    /** The newest of a tenant that stay, whatever is written, and how many older ones a write removes of it. */
+    keptOfTenant: 10_000,
+    removedAtOnce: 400,
+  },
+  requestPageDefault: 50,
+  requestPageMax: 100,
   /** gap 89 */
   eventPageDefault: 50,
   eventPageMax: 200,

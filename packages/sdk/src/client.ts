@@ -18,11 +18,13 @@ import { createPaymentIntentCalls } from "./payment-intents.js";
 import { createProposalCalls } from "./proposals.js";
 import { createKycCalls } from "./rails.js";
 import { createRequestSender, type RequestSender, type RequestSenderOptions, wait } from "./request-sender.js";
+import { createRequestCalls } from "./requests.js";
 import { createSandboxCalls } from "./sandbox.js";
 import { accountPath, createServiceCalls, type ServiceCalls } from "./service-calls.js";
 import { createSessionCalls } from "./sessions.js";
 import { createSpendingLimitCalls } from "./spending-limits.js";
 import { createStandingOrderCalls } from "./standing-orders.js";
+import { createStatusCalls } from "./status.js";
 import { createSubmitter } from "./submission.js";
 import { createTransactionCalls } from "./transactions.js";
 import { createTransferCalls } from "./transfers.js";
@@ -114,6 +116,8 @@ export function createTrellisClient(options: TrellisClientOptions) {
     apiKeys: createApiKeyCalls(service),
     auditEvents: createAuditEventCalls(service),
     treasuryPage: createTreasuryPageCalls(service),
+    requests: createRequestCalls(service),
+    status: createStatusCalls(service),
     tenants: createTenantCalls(service),
     kyc: createKycCalls(service),
     sandbox: createSandboxCalls(service),

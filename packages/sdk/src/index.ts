@@ -133,6 +133,7 @@ export type {
 export type { ProposedContent } from "./proposed-content.js";
 export type { ProtectAccount, ProtectedAccount, ProtectionReceipt } from "./protect-account.js";
 export { type RequestSenderOptions, randomIdempotencyKey } from "./request-sender.js";
+export type { RequestPage } from "./requests.js";
 export { createSecureStorage, type SecureStore } from "./secure-storage.js";
 export type { CallOptions } from "./service-calls.js";
 export { openSession, type SigningSession, sessionTokenOf, type TrellisSession } from "./session.js";

@@ -90,6 +90,12 @@ export function createPrometheus(version: string): Prometheus {
     labelNames: ["outcome"],
     registers,
   });
+  const unrecorded = new Counter({
+    name: "trellis_requests_unrecorded_total",
+    help: "Answered requests that are missing in the list of requests, by cause: no room in this process, or the database.",
+    labelNames: ["cause"],
+    registers,
+  });
   const sources = new Counter({
     name: "trellis_readings_total",
     help: "Times that figures were read for these pages, by source and outcome; slow: a scrape was answered without them.",
@@ -127,6 +133,7 @@ export function createPrometheus(version: string): Prometheus {
       passSeconds.observe({ pass, environment }, seconds);
       if (isOk) passSuccess.set({ pass, environment }, endedAt);
     },
+    requestsUnrecorded: (cause, count) => unrecorded.inc({ cause }, count),
     eventSent: (outcome) => eventsSent.inc({ outcome }),
     show: (source, figures) => {
       for (const { name, labels } of view.get(source) ?? []) gauges.get(name)?.remove(labels);

@@ -198,6 +198,8 @@ export const stayingTables: Readonly<Partial<Record<keyof DatabaseSchema, string
     guardian_change: "whose owner was mailed: a change that is asked for there again is mailed again",
     mail: "sent, or out of date by then; its limits count anew",
     tenant_writes: "counts what this installation's database was given in a day",
+    request_record: "a day's requests of this installation",
+    request_count: "counts those",
     sponsorship_budget: "counts what this installation has paid in a day",
     sponsored_cost: "the books of this installation's fee payer, whom rent returns to",
     event_feed: "counts the events of all tenants",

@@ -1840,6 +1840,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenant's latest requests
+         * @description Requests of the last day that were refused or failed, and those that succeeded and were not GET, the newest first: of all environments that the key opens, and those of none. Neither bodies nor values of parameters are kept. Scope: `audit:read`.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a request by its id
+         * @description The latest one of the tenant with this id, whichever process answered it. One that another process answered is there within a second or two. Scope: `audit:read`.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how the service is
+         * @description What an operator wants to see first: the database, each environment with its nodes, the background passes, and what waits. By the process that answers. `/readyz` is for routing, and the metrics are for monitoring. Scope: `admin:tenants`.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/api-keys": {
         parameters: {
             query?: never;
@@ -6192,6 +6252,53 @@ export interface components {
             data: components["schemas"]["ReplayEventsResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        RequestRecord: {
+            /** @description As the answer's `x-request-id` has it. */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was received.
+             */
+            at: string;
+            /** @example POST */
+            method: string;
+            /**
+             * @description The path of the operation, with the names of its parameters.
+             * @example /api/service/v1/accounts/{address}/submit
+             */
+            path: string;
+            /** @description The account in the path, where it is one of the tenant's. */
+            account?: string;
+            /**
+             * Format: int64
+             * @description The HTTP status of the answer.
+             * @example 422
+             */
+            status: number;
+            /** @example insufficient_scope */
+            error_code?: string;
+            /** @description The catalogue's text of the code. The answer may have said more: that is not kept. */
+            error_message?: string;
+            /** Format: int64 */
+            duration_ms: number;
+            /** @description The key that called. */
+            api_key_id: string;
+            /** @description Absent: the operation has none, or the request was refused before it was known. */
+            environment?: components["schemas"]["Environment"];
+            /**
+             * @description Where it came from.
+             * @example 203.0.113.7
+             */
+            remote_address?: string;
+        };
+        RequestRecordAnswer: {
+            data: components["schemas"]["RequestRecord"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        RequestRecordListAnswer: {
+            data: components["schemas"]["RequestRecord"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         RequestWalletExportRequest: {
             otp_id: components["schemas"]["Uuid"];
             otp_code: components["schemas"]["OneTimeCode"];
@@ -6624,6 +6731,178 @@ export interface components {
         };
         SentMailListAnswer: {
             data: components["schemas"]["SentMail"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        ServiceStatus: {
+            /** @example 0.1.0 */
+            version: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: int64 */
+            uptime_seconds: number;
+            database: {
+                /** @enum {unknown} */
+                kind: "embedded" | "postgresql";
+                answers: boolean;
+                /** @example 17.5 */
+                server_version?: string;
+                /** @description The newest one that its tables have. */
+                migration?: string;
+                /** @description Settings of the server that an operator should change. */
+                faults?: {
+                    setting: string;
+                    value: string;
+                    message: string;
+                }[];
+                /** @description Of this process. Empty: the database is embedded. */
+                connections: {
+                    /** @enum {unknown} */
+                    pool: "requests" | "background";
+                    /**
+                     * Format: int64
+                     * @description Opened at most.
+                     */
+                    max: number;
+                    /**
+                     * Format: int64
+                     * @description Connections.
+                     */
+                    in_use: number;
+                    /**
+                     * Format: int64
+                     * @description Connections.
+                     */
+                    idle: number;
+                    /**
+                     * Format: int64
+                     * @description Statements that wait for one.
+                     */
+                    waiting: number;
+                }[];
+            };
+            environments: {
+                environment: components["schemas"]["Environment"];
+                /** @description Whether its chain answers. */
+                ok: boolean;
+                /** @description Its fee payer cannot pay fees at present. */
+                poor: boolean;
+                message?: string;
+                fee_payer: string;
+                /** @description Empty: the sandbox. */
+                nodes: {
+                    /**
+                     * Format: int64
+                     * @description Its place in the configuration.
+                     */
+                    number: number;
+                    /**
+                     * @description Without user, path and query.
+                     * @example https://rpc.example.net
+                     */
+                    origin: string;
+                    /**
+                     * @description `agrees`: it is asked. `foreign`: of another cluster. `unseen`: it has never answered. `silent`: it fails at present. The others: its height is not that of the rest.
+                     * @enum {unknown}
+                     */
+                    standing: "agrees" | "behind" | "outvoted" | "foreign" | "unseen" | "silent";
+                    /** @description Whether it said its height at the latest comparison. */
+                    answers: boolean;
+                    /**
+                     * Format: int64
+                     * @description What it said.
+                     */
+                    block_height?: number;
+                    /**
+                     * Format: int64
+                     * @description Behind the highest of the others.
+                     */
+                    blocks_behind?: number;
+                    /**
+                     * Format: date-time
+                     * @description When it was asked.
+                     */
+                    compared_at?: string;
+                }[];
+                /**
+                 * @description `none`: none is configured. `idle`: nothing wants reports at present.
+                 * @enum {unknown}
+                 */
+                websocket: "none" | "idle" | "connected" | "lost";
+                /** @description Counted up to 5,000 each. */
+                queues?: {
+                    /**
+                     * Format: int64
+                     * @description Without an outcome.
+                     */
+                    submissions_open: number;
+                    /**
+                     * Format: int64
+                     * @description Account creations without an outcome.
+                     */
+                    creations_open: number;
+                    /**
+                     * Format: int64
+                     * @description Not handed to the mail server yet.
+                     */
+                    mails_queued: number;
+                    /**
+                     * Format: int64
+                     * @description To which something is to be sent now.
+                     */
+                    webhook_endpoints_due: number;
+                    /**
+                     * Format: int64
+                     * @description To be read or paid now.
+                     */
+                    standing_orders_due: number;
+                };
+            }[];
+            /**
+             * Format: int64
+             * @description Counted up to 5,000.
+             */
+            event_deliveries_pending?: number;
+            /** @description Of the process that answers. Each process has all of them. */
+            passes: {
+                /** @example settle_submissions */
+                pass: string;
+                /** @enum {unknown} */
+                environment: "sandbox" | "devnet" | "mainnet" | "all";
+                /** Format: double */
+                every_seconds: number;
+                /** Format: date-time */
+                next_run_at: string;
+                /**
+                 * Format: date-time
+                 * @description When its latest run ended, well or not.
+                 */
+                last_run_at?: string;
+                last_run_ok?: boolean;
+                /** Format: int64 */
+                last_duration_ms?: number;
+                /**
+                 * Format: date-time
+                 * @description When a run last ended well.
+                 */
+                last_success_at?: string;
+            }[];
+            /**
+             * @description `none`: no mail server is configured.
+             * @enum {unknown}
+             */
+            mail: "smtp" | "none";
+            /** @description Custodians whose log is not what it was. */
+            custodian_log_faults: string[];
+            /**
+             * @description Parts that could not be read within two seconds. Their fields are absent, or older.
+             * @example [
+             *       "devnet.health"
+             *     ]
+             */
+            unread: string[];
+        };
+        ServiceStatusAnswer: {
+            data: components["schemas"]["ServiceStatus"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         Session: {
@@ -9027,6 +9306,16 @@ export interface components {
         };
         /** @description `invalid_cursor`, `invalid_request` */
         ListAuditEvents400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_request` */
+        InvalidRequest: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -18406,16 +18695,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProvenAuditEventAnswer"];
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             /** @description `audit_event_not_found` */
@@ -18428,6 +18708,222 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description `refused`: answered with a status from 400 to 499. `failed`: with one from 500. */
+                status?: "refused" | "failed";
+                /** @description Only those of this key. */
+                api_key_id?: string;
+                /** @description Only those with this error code; with neither of the two above. */
+                code?: string;
+                /** @description Only those with this id; with none of the three above. */
+                request_id?: string;
+                /** @description Only requests of this environment, and those of none. */
+                environment?: components["schemas"]["Environment"];
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "request_id": "text",
+                     *           "at": "2026-01-15T12:00:00.000Z",
+                     *           "method": "POST",
+                     *           "path": "/api/service/v1/accounts/{address}/submit",
+                     *           "status": 422,
+                     *           "duration_ms": 0,
+                     *           "api_key_id": "text"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestRecordListAnswer"];
+                };
+            };
+            400: components["responses"]["ListAuditEvents400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "request_id": "text",
+                     *         "at": "2026-01-15T12:00:00.000Z",
+                     *         "method": "POST",
+                     *         "path": "/api/service/v1/accounts/{address}/submit",
+                     *         "status": 422,
+                     *         "duration_ms": 0,
+                     *         "api_key_id": "text"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestRecordAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `request_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": "0.1.0",
+                     *         "started_at": "2026-01-15T12:00:00.000Z",
+                     *         "uptime_seconds": 0,
+                     *         "database": {
+                     *           "kind": "embedded",
+                     *           "answers": false,
+                     *           "connections": [
+                     *             {
+                     *               "pool": "requests",
+                     *               "max": 0,
+                     *               "in_use": 0,
+                     *               "idle": 0,
+                     *               "waiting": 0
+                     *             }
+                     *           ]
+                     *         },
+                     *         "environments": [
+                     *           {
+                     *             "environment": "sandbox",
+                     *             "ok": false,
+                     *             "poor": false,
+                     *             "fee_payer": "text",
+                     *             "nodes": [
+                     *               {
+                     *                 "number": 1,
+                     *                 "origin": "https://rpc.example.net",
+                     *                 "standing": "agrees",
+                     *                 "answers": false
+                     *               }
+                     *             ],
+                     *             "websocket": "none"
+                     *           }
+                     *         ],
+                     *         "passes": [
+                     *           {
+                     *             "pass": "settle_submissions",
+                     *             "environment": "sandbox",
+                     *             "every_seconds": 0,
+                     *             "next_run_at": "2026-01-15T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "mail": "smtp",
+                     *         "custodian_log_faults": [
+                     *           "text"
+                     *         ],
+                     *         "unread": [
+                     *           "devnet.health"
+                     *         ]
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceStatusAnswer"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };

@@ -29,6 +29,7 @@ import { createHistoryRefreshes } from "../../../src/history/history-refreshes.j
 import { createHttpServer } from "../../../src/http/server.js";
 import { eventCatalogue, submitHooks } from "../../../src/modules.js";
 import { createProposalRefreshes } from "../../../src/proposals/proposal-refreshes.js";
+import { createRequestLog } from "../../../src/requests/request-log.js";
 import { passesOf } from "../../../src/scheduler/passes.js";
 import { createPublishedKeys } from "../../../src/sign-in/identity-keys.js";
 import { limitsOfOrders } from "../../../src/standing-orders/limits-of-orders.js";
@@ -199,6 +200,10 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
         ["kms_b" as const, custodian("kms_b")],
       ]),
       creationQueue: createCreationQueue(clocks.real),
+      requestLog: createRequestLog(),
+      readStatus: async () => {
+        throw new Error("only the whole service has a status");
+      },
       publicUrl: () => "https://trellis.example",
       auditSigner: logSigner(keyring, "trellis.example/audit"),
       auditWitnesses: [],

@@ -67,6 +67,7 @@ import type {
   RailVerificationTable,
   RailVirtualAccountTable,
 } from "./tables/rails.js";
+import type { RequestCountTable, RequestRecordTable } from "./tables/requests.js";
 import type {
   ChainAccountTable,
   ChainAddressSignatureTable,
@@ -110,6 +111,7 @@ export type * from "./tables/payments.js";
 export type * from "./tables/people.js";
 export type * from "./tables/proposals.js";
 export type * from "./tables/rails.js";
+export type * from "./tables/requests.js";
 export type * from "./tables/sandbox-chain.js";
 export type * from "./tables/simulated-partner.js";
 export type * from "./tables/tenants.js";
@@ -158,6 +160,8 @@ export interface DatabaseSchema {
   kms_payload: KmsPayloadTable;
   submission: SubmissionTable;
   tenant_writes: TenantWritesTable;
+  request_record: RequestRecordTable;
+  request_count: RequestCountTable;
   sponsorship_budget: SponsorshipBudgetTable;
   sponsored_cost: SponsoredCostTable;
   sponsored_opening: SponsoredOpeningTable;

@@ -39,8 +39,15 @@ export interface Metrics {
   requestAnswered(request: AnsweredRequest): void;
   rpcCalled(call: RpcCall): void;
   /** A pass is there from `at` on (Unix seconds): one that never ends well is late from then. */
-  passMade(pass: { readonly pass: string; readonly environment: string; readonly at: number }): void;
+  passMade(pass: {
+    readonly pass: string;
+    readonly environment: string;
+    readonly everyMs: number;
+    readonly at: number;
+  }): void;
   passEnded(run: PassRun): void;
+  /** Answered requests that the list of requests will not have: there was no room for them, or the database did not take them. */
+  requestsUnrecorded(cause: "full" | "database", count: number): void;
   /** An event was sent to a receiver, with this outcome: `2xx` to `5xx`, or what went wrong. */
   eventSent(outcome: string): void;
 }

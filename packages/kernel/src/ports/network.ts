@@ -141,12 +141,35 @@ export interface Network {
   blockTimeOf(slot: bigint, reportedAtSlot: bigint): Promise<number>;
   /** How the chain and the fee payer are. Rejects when the chain cannot be asked. */
   health(): Promise<NetworkHealth>;
+  /** The nodes it is asked through, for operators. Absent in the sandbox, which has none. */
+  readonly nodes?: {
+    /** How they stood when they were last compared, in the order of the configuration. */
+    list(): readonly NodeStanding[];
+    /** Asks all of them now. Does not reject. */
+    compare(): Promise<unknown>;
+  };
+  /** How the connection is by which the chain reports changes. Absent where there is none. */
+  readonly changesState?: () => "idle" | "connected" | "lost";
   /** Whether transactions land in the order they are sent, and hardly any are sent by others. */
   readonly landsInOrder: boolean;
   /** Present where the chain reports changes. */
   readonly changes?: AccountChanges;
   /** Present on the sandbox only. */
   readonly sandbox?: SandboxControls;
+}
+
+/** A node of a cluster, as it was when all were last compared. */
+export interface NodeStanding {
+  /** Its place in the configuration, counted from 1. */
+  readonly number: number;
+  /** Without user, path and query, which hold keys. */
+  readonly origin: string;
+  /** `foreign`: another cluster's. `unseen`: it has never answered. `silent`: it fails at present. The others: by its height. */
+  readonly standing: "agrees" | "outvoted" | "behind" | "foreign" | "unseen" | "silent";
+  /** The block height that it said; undefined: it did not answer. */
+  readonly height: bigint | undefined;
+  /** Unix milliseconds, real time. Undefined: not yet. */
+  readonly comparedAt: number | undefined;
 }
 
 /** The state of a network. */

@@ -112,6 +112,7 @@ export type TrellisErrorCode =
   | "rate_limit_exceeded"
   | "refresh_conflict"
   | "rent_not_sponsored"
+  | "request_not_found"
   | "request_timeout"
   | "route_not_found"
   | "secret_key_required"

@@ -8,6 +8,8 @@ import { type RawData, WebSocket } from "ws";
 /** Changes that a node reports over a WebSocket. */
 export interface AccountSubscriptions {
   readonly changes: Required<Pick<AccountChanges, "take" | "putBack" | "subscribeTo">>;
+  /** `idle`: nothing is wanted, so that there is no connection. */
+  state(): "idle" | "connected" | "lost";
   /** Hangs up, and does not call again. */
   close(): Promise<void>;
 }
@@ -239,6 +241,10 @@ export function openAccountSubscriptions(options: SubscriptionOptions): AccountS
         else if (connection?.socket.readyState === WebSocket.OPEN) ask(connection);
         else if (connection === undefined && retry === undefined) connect();
       },
+    },
+    state: () => {
+      if (wanted.size === 0) return "idle";
+      return connection?.socket.readyState === WebSocket.OPEN ? "connected" : "lost";
     },
     close: async () => {
       wanted = new Set();

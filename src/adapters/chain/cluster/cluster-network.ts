@@ -105,6 +105,8 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     listLanded: listByAllUrls(failover, realClock),
     blockTimeOf: createBlockTimes(rpc, realClock),
     landsInOrder: false,
+    // To compare starts nothing while a comparison is under way, however many ask.
+    nodes: { list: failover.lastStandings, compare: failover.compare },
     health: rememberHealth(async () => mergeHealth(healthOf(failover.standings()), await feePayer.health()), realClock),
   };
 }

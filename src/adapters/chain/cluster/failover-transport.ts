@@ -1,6 +1,7 @@
 import { isJsonRpcPayload, type RpcTransport } from "@solana/kit";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
+import type { NodeStanding } from "@trellis/kernel/ports/network.js";
 import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { type HeightVerdict, judgeHeights } from "./judge-heights.js";
 import {
@@ -20,10 +21,8 @@ export type UrlAnswer<T> =
   | { readonly label: string; readonly answered: false; readonly error: unknown };
 
 /** How the URLs of a cluster stand, in the order of the configuration. */
-export interface UrlStanding {
+export interface UrlStanding extends NodeStanding {
   readonly label: string;
-  /** `foreign`: another cluster's. `unseen`: it has never answered. `silent`: it did not answer lately. */
-  readonly standing: HeightVerdict | "foreign" | "unseen" | "silent";
 }
 
 /** One cluster behind several URLs. */
@@ -44,6 +43,8 @@ export interface FailoverTransport {
   compare(): Promise<readonly UrlStanding[]>;
   /** How they stood at the last comparison; starts another one when it is time for that. */
   standings(): readonly UrlStanding[];
+  /** The same, and starts nothing. */
+  lastStandings(): readonly UrlStanding[];
 }
 
 export interface FailoverOptions {
@@ -90,8 +91,8 @@ interface UrlState {
   /** Undefined until it has reported its genesis hash. */
   isOurs: boolean | undefined;
   verdict: HeightVerdict | undefined;
-  /** Whether it reported its height at the last comparison. */
-  isReachable: boolean;
+  /** What it reported at the last comparison; undefined: nothing. */
+  height: bigint | undefined;
   /** In a row, up to now. */
   failures: number;
   /** Real time, Unix milliseconds. */
@@ -109,7 +110,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
       prompt: openRpcUrl(connect, url, index + 1, timings.compareMs),
       isOurs: undefined,
       verdict: undefined,
-      isReachable: false,
+      height: undefined,
       failures: 0,
       restsUntil: 0,
     }),
@@ -150,7 +151,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
     const heights = await Promise.all(states.map(readHeight));
     const verdicts = [...judgeHeights(heights.filter((height) => height !== undefined))];
     states.forEach((state, i) => {
-      state.isReachable = heights[i] !== undefined;
+      state.height = heights[i];
       if (heights[i] === undefined) return;
       const verdict = verdicts.shift();
       if (verdict !== state.verdict && verdict !== "agrees") {
@@ -179,7 +180,10 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
   };
 
   const reportStandings = (): readonly UrlStanding[] =>
-    states.map((state) => ({ label: state.url.label, standing: standingOf(state) }));
+    states.map((state, i) => {
+      const { height, url } = state;
+      return { number: i + 1, label: url.label, origin: url.origin, standing: standingOf(state), height, comparedAt };
+    });
 
   /** Those fit to be asked: the configured order, those that rest last. */
   const fitOnes = (): readonly UrlState[] => {
@@ -246,7 +250,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
         states
           .filter(({ isOurs, verdict }) => isOurs === true && verdict !== "outvoted")
           // One that answered then and failed since is not left out: it may be the only one that knows.
-          .filter(({ isReachable }) => isReachable)
+          .filter(({ height }) => height !== undefined)
           .map(async ({ url }) => {
             try {
               return { label: url.label, answered: true as const, value: await ask(url) };
@@ -263,6 +267,7 @@ export function createFailoverTransport(options: FailoverOptions): FailoverTrans
       compareWhenDue();
       return reportStandings();
     },
+    lastStandings: reportStandings,
   };
 }
 

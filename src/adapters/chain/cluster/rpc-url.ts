@@ -15,6 +15,8 @@ import { expectShapes } from "@trellis/solana/node-shapes.js";
 export interface RpcUrl {
   /** For logs: its number in the configuration and its host. Paths and queries hold keys and stay out. */
   readonly label: string;
+  /** For operators, without user, path and query. */
+  readonly origin: string;
   readonly transport: RpcTransport;
   /** Asks this URL and no other. */
   readonly rpc: Rpc<SolanaRpcApi>;
@@ -41,7 +43,8 @@ export const connectByHttp: RpcConnect = (url, timeoutMs) => {
  */
 export function openRpcUrl(connect: RpcConnect, url: string, number: number, timeoutMs: number): RpcUrl {
   const transport = expectShapes(connect(url, timeoutMs));
-  return { label: `${number} (${new URL(url).host})`, transport, rpc: createSolanaRpcFromTransport(transport) };
+  const { host, origin } = new URL(url);
+  return { label: `${number} (${host})`, origin, transport, rpc: createSolanaRpcFromTransport(transport) };
 }
 
 /** How a URL let a request down. */

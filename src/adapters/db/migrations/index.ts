@@ -61,6 +61,7 @@ import * as writesOfFrozen from "./0068-writes-of-frozen.js";
 import * as tenantLists from "./0070-tenant-lists.js";
 import * as labels from "./0074-labels.js";
 import * as treasuryPages from "./0080-treasury-pages.js";
+import * as requestRecords from "./0078-request-records.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -126,4 +127,5 @@ export const migrations: Record<string, Migration> = {
   "0070-tenant-lists": tenantLists,
   "0074-labels": labels,
   "0080-treasury-pages": treasuryPages,
+  "0078-request-records": requestRecords,
 };

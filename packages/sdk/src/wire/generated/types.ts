@@ -2108,6 +2108,30 @@ export type Replayed = {
   readonly next_cursor?: string;
 };
 
+export type RequestRecord = {
+  /** As the answer's `x-request-id` has it. */
+  readonly request_id: string;
+  /** When it was received. */
+  readonly at: string;
+  readonly method: string;
+  /** The path of the operation, with the names of its parameters. */
+  readonly path: string;
+  /** The account in the path, where it is one of the tenant's. */
+  readonly account?: string;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  readonly error_code?: string;
+  /** The catalogue's text of the code. The answer may have said more: that is not kept. */
+  readonly error_message?: string;
+  readonly duration_ms: number;
+  /** The key that called. */
+  readonly api_key_id: string;
+  /** Absent: the operation has none, or the request was refused before it was known. */
+  readonly environment?: Environment;
+  /** Where it came from. */
+  readonly remote_address?: string;
+};
+
 export type RequestVirtualAccountRequest = {
   /** The currency of the bank: `usd`, `eur`, `gbp`, …, as the partner offers them. */
   readonly currency: string;
@@ -2134,6 +2158,23 @@ export type RequestedRelyingParty = {
   readonly name: string;
   /** Of the pages that may ask for these passkeys, as browsers write origins. */
   readonly origins: readonly string[];
+};
+
+export type RequestsQuery = {
+  /** `refused`: answered with a status from 400 to 499. `failed`: with one from 500. */
+  readonly status?: "refused" | "failed";
+  /** Only those of this key. */
+  readonly api_key_id?: string;
+  /** Only those with this error code; with neither of the two above. */
+  readonly code?: string;
+  /** Only those with this id; with none of the three above. */
+  readonly request_id?: string;
+  /** Only requests of this environment, and those of none. */
+  readonly environment?: Environment;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
 };
 
 export type ResponseMetadata = {
@@ -2184,6 +2225,99 @@ export type SealedWalletKey = {
   readonly encapsulated_key: string;
   /** Base64. Opened it is 64 bytes: the seed, and the address's 32 bytes. */
   readonly ciphertext: string;
+};
+
+export type ServiceStatus = {
+  readonly version: string;
+  readonly started_at: string;
+  readonly uptime_seconds: number;
+  readonly database: {
+    readonly kind: "embedded" | "postgresql";
+    readonly answers: boolean;
+    readonly server_version?: string;
+    /** The newest one that its tables have. */
+    readonly migration?: string;
+    /** Settings of the server that an operator should change. */
+    readonly faults?: readonly {
+      readonly setting: string;
+      readonly value: string;
+      readonly message: string;
+    }[];
+    /** Of this process. Empty: the database is embedded. */
+    readonly connections: readonly {
+      readonly pool: "requests" | "background";
+      /** Opened at most. */
+      readonly max: number;
+      /** Connections. */
+      readonly in_use: number;
+      /** Connections. */
+      readonly idle: number;
+      /** Statements that wait for one. */
+      readonly waiting: number;
+    }[];
+  };
+  readonly environments: readonly {
+    readonly environment: Environment;
+    /** Whether its chain answers. */
+    readonly ok: boolean;
+    /** Its fee payer cannot pay fees at present. */
+    readonly poor: boolean;
+    readonly message?: string;
+    readonly fee_payer: string;
+    /** Empty: the sandbox. */
+    readonly nodes: readonly {
+      /** Its place in the configuration. */
+      readonly number: number;
+      /** Without user, path and query. */
+      readonly origin: string;
+      /** `agrees`: it is asked. `foreign`: of another cluster. `unseen`: it has never answered. `silent`: it fails at present. The others: its height is not that of the rest. */
+      readonly standing: "agrees" | "behind" | "outvoted" | "foreign" | "unseen" | "silent";
+      /** Whether it said its height at the latest comparison. */
+      readonly answers: boolean;
+      /** What it said. */
+      readonly block_height?: number;
+      /** Behind the highest of the others. */
+      readonly blocks_behind?: number;
+      /** When it was asked. */
+      readonly compared_at?: string;
+    }[];
+    /** `none`: none is configured. `idle`: nothing wants reports at present. */
+    readonly websocket: "none" | "idle" | "connected" | "lost";
+    /** Counted up to 5,000 each. */
+    readonly queues?: {
+      /** Without an outcome. */
+      readonly submissions_open: number;
+      /** Account creations without an outcome. */
+      readonly creations_open: number;
+      /** Not handed to the mail server yet. */
+      readonly mails_queued: number;
+      /** To which something is to be sent now. */
+      readonly webhook_endpoints_due: number;
+      /** To be read or paid now. */
+      readonly standing_orders_due: number;
+    };
+  }[];
+  /** Counted up to 5,000. */
+  readonly event_deliveries_pending?: number;
+  /** Of the process that answers. Each process has all of them. */
+  readonly passes: readonly {
+    readonly pass: string;
+    readonly environment: "sandbox" | "devnet" | "mainnet" | "all";
+    readonly every_seconds: number;
+    readonly next_run_at: string;
+    /** When its latest run ended, well or not. */
+    readonly last_run_at?: string;
+    readonly last_run_ok?: boolean;
+    readonly last_duration_ms?: number;
+    /** When a run last ended well. */
+    readonly last_success_at?: string;
+  }[];
+  /** `none`: no mail server is configured. */
+  readonly mail: "smtp" | "none";
+  /** Custodians whose log is not what it was. */
+  readonly custodian_log_faults: readonly string[];
+  /** Parts that could not be read within two seconds. Their fields are absent, or older. */
+  readonly unread: readonly string[];
 };
 
 export type SessionKeyConfig = {
