@@ -60,8 +60,8 @@ import * as guardianChanges from "./0066-guardian-changes.js";
 import * as writesOfFrozen from "./0068-writes-of-frozen.js";
 import * as tenantLists from "./0070-tenant-lists.js";
 import * as labels from "./0074-labels.js";
-import * as treasuryPages from "./0080-treasury-pages.js";
 import * as requestRecords from "./0078-request-records.js";
+import * as treasuryPages from "./0080-treasury-pages.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -126,6 +126,6 @@ export const migrations: Record<string, Migration> = {
   "0068-writes-of-frozen": writesOfFrozen,
   "0070-tenant-lists": tenantLists,
   "0074-labels": labels,
-  "0080-treasury-pages": treasuryPages,
   "0078-request-records": requestRecords,
+  "0080-treasury-pages": treasuryPages,
 };
