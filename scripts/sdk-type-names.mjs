@@ -47,6 +47,7 @@ export const schemaNames = {
   KycRequest: "StartKycRequest",
   KycStatus: "KycStatus",
   LegacyPaymentIntent: "LegacyPaymentIntent",
+  ListedAccount: "ListedAccount",
   OrderFrequency: "StandingOrderFrequency",
   OrderStatus: "StandingOrderStatus",
   PaymentIntent: "PaymentIntent",
@@ -139,6 +140,7 @@ export const schemaNames = {
   UpdateAccountResult: "PreparedUpdate",
   UpdateSpendingLimitRequest: "UpdateSpendingLimitRequest",
   UpdateWebhookEndpointRequest: "UpdateWebhookEndpointRequest",
+  User: "User",
   VerifiedAccount: "Authentication",
   VerifyAccountRequest: "VerifyAccountRequest",
   VerifyAuthenticationRequest: "VerifyAuthRequest",
@@ -172,7 +174,9 @@ export const discriminators = { Effect: "EffectType", SettingsAction: "SettingsA
 
 /** What operations are asked with in the query. */
 export const queries = {
+  listAccounts: "AccountsQuery",
   listApiKeys: "ApiKeysQuery",
+  listUsers: "UsersQuery",
   listAuditEvents: "AuditEventsQuery",
   listDeposits: "DepositQuery",
   listEvents: "EventsQuery",

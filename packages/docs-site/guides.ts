@@ -26,6 +26,7 @@ const contract = [
   "general",
   "accounts",
   "sessions",
+  "users",
   "passkeys",
   "wallet-exports",
   "wallet-imports",

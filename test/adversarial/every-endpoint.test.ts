@@ -140,6 +140,7 @@ beforeAll(async () => {
     event_id: event?.id,
     index: String(entry?.index),
     session_id: signedIn?.id,
+    user_id: signedIn?.grid_user_id,
     passkey_id: passkeyId,
     // The account has no guardian: it stands for none that could be there.
     change_id: "ab".repeat(32),
@@ -464,6 +465,9 @@ describe("a list", () => {
     listStandingOrderRuns: /^d1_\d+$/,
     listProposals: /^p1_\d+$/,
     listSessions: new RegExp(`^s1_\\d+_${uuid}$`),
+    listUserSessions: new RegExp(`^s1_\\d+_${uuid}$`),
+    listAccounts: /^c1_\d+_\w{32,44}$/,
+    listUsers: new RegExp(`^u1_\\d+_${uuid}$`),
     listPaymentIntents: new RegExp(`^i1_\\d+_${uuid}$`),
     listSpendingLimits: /^s1_\w{32,44}$/,
     listTransfers: new RegExp(`^h1_\\d+_(0_\\d{3}${uuid}|[1-9]\\d*_\\w{64,88})_\\d+$`),
@@ -479,6 +483,7 @@ describe("a list", () => {
   /** Lists of the same rows, or that one reader may go through side by side. */
   const ofOneKind = [
     ["listTransfers", "listTransactions"],
+    ["listSessions", "listUserSessions"],
     ["listPaymentIntents", "listLegacyPaymentIntents"],
   ];
   const cursors = new Map<string, string>();

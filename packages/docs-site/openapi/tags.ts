@@ -3,6 +3,7 @@ import type { Contract } from "@trellis/kernel/endpoint.js";
 const descriptions: Readonly<Record<string, string>> = {
   Accounts: "Smart accounts: creating them, reading them, changing their signers.",
   Authentication: "Sessions of users who sign in with their e-mail address.",
+  Users: "People with an e-mail address, and their sessions, as the tenant sees them.",
   Passkeys: "Passkeys that sign for wallets of custodians, and the domain that they belong to.",
   "Wallet exports": "Keys of custodians' wallets, handed out to their owners.",
   "Wallet imports": "Keys that owners bring: they become wallets of custodians.",

@@ -25,6 +25,7 @@ import { createStandingOrderCalls } from "./standing-orders.js";
 import { createSubmitter } from "./submission.js";
 import { createTransactionCalls } from "./transactions.js";
 import { createTransferCalls } from "./transfers.js";
+import { createUserCalls } from "./users.js";
 import { createVirtualAccountCalls } from "./virtual-accounts.js";
 import { type DepositWanted, waitForDeposit } from "./wait-for-deposit.js";
 import { createWalletExportCalls } from "./wallet-exports.js";
@@ -87,6 +88,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     events: createEventCalls(service),
     webhookEndpoints: createWebhookEndpointCalls(service),
     sessions: createSessionCalls(service),
+    users: createUserCalls(service),
     passkeys,
     guardianChanges: createGuardianChangeCalls({
       ...service,

@@ -1,5 +1,11 @@
 import type { Kysely, Transaction } from "kysely";
-import type { AccountCreationTable, AccountSignerTable, AccountTable, PendingAccountTable } from "./tables/accounts.js";
+import type {
+  AccountCreationTable,
+  AccountSignerTable,
+  AccountTable,
+  PendingAccountTable,
+  SignedAccountTable,
+} from "./tables/accounts.js";
 import type {
   AuditEntryTable,
   TlogCheckpointTable,
@@ -139,6 +145,7 @@ export interface DatabaseSchema {
   passkey_sign_in: PasskeySignInTable;
   account: AccountTable;
   account_signer: AccountSignerTable;
+  signed_account: SignedAccountTable;
   account_creation: AccountCreationTable;
   pending_account: PendingAccountTable;
   one_time_code: OneTimeCodeTable;
