@@ -3,6 +3,7 @@ import { createAccount } from "./accounts/create-account.js";
 import { createCustomAccount } from "./accounts/create-custom-account.js";
 import { getAccount } from "./accounts/get-account.js";
 import { importAccount } from "./accounts/import-account.js";
+import { listAccounts } from "./accounts/list-accounts.js";
 import { verifyAccount } from "./accounts/verify-account.js";
 import { getAuditEvent } from "./audit/get-audit-event.js";
 import { listAuditEvents } from "./audit/list-audit-events.js";
@@ -79,9 +80,13 @@ import { simulateDeposit } from "./sandbox-controls/simulate-deposit.js";
 import { triggerEvent } from "./sandbox-controls/trigger-event.js";
 import { beginPasskeySignIn } from "./sign-in/begin-passkey-sign-in.js";
 import { endAllSessions, endSession } from "./sign-in/end-session.js";
+import { endUserSession, endUserSessions } from "./sign-in/end-user-session.js";
+import { getUser } from "./sign-in/get-user.js";
 import { issueIdentityToken } from "./sign-in/issue-identity-token.js";
 import { listIdentityKeys } from "./sign-in/list-identity-keys.js";
 import { listSessions } from "./sign-in/list-sessions.js";
+import { listUserSessions } from "./sign-in/list-user-sessions.js";
+import { listUsers } from "./sign-in/list-users.js";
 import { refreshSession } from "./sign-in/refresh-session.js";
 import { getSessionPolicy, setSessionPolicy } from "./sign-in/session-policy.js";
 import { signInWithPasskey } from "./sign-in/sign-in-with-passkey.js";
@@ -128,6 +133,7 @@ export const endpoints = [
   importAccount, // gap 114
   releaseAccount, // gap 196
   getAccount, // interface 4.4
+  listAccounts, // gap 204
   updateAccount, // interface 4.5
   protectAccount, // gap 176
   renewWallets, // gap 193
@@ -155,6 +161,11 @@ export const endpoints = [
   listSessions, // gap 158
   endSession, // gap 158
   endAllSessions, // gap 158
+  listUsers, // gap 205
+  getUser, // gap 205
+  listUserSessions, // gap 205
+  endUserSession, // gap 205
+  endUserSessions, // gap 205
   getSessionPolicy, // gap 159
   setSessionPolicy, // gap 159
   beginPasskey, // gap 161

@@ -169,8 +169,8 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   creation_queue_full: ["More accounts are asked for than the chain takes.", "Wait as long as `retry-after` says."],
   account_ambiguous: ["The user holds several accounts.", "Name one in `smart_account_address`."],
   user_not_found: [
-    "No user has an account with this address in this environment. A pending account does not count.",
-    "Create an account first: `POST /accounts`, then `POST /accounts/verify`.",
+    "No user has an account with this address, or this id, in this environment. A pending account does not count.",
+    "Create an account first: `POST /accounts`, then `POST /accounts/verify`. `GET /users` lists ids.",
   ],
   invalid_otp: ["The code is wrong, or was used.", "Use the newest mail; after three wrong codes ask for a new one."],
   otp_expired: ["The code was good for a quarter of an hour.", "Ask for a new one."],
@@ -221,7 +221,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   session_not_found: [
     "No session of this id commands a signer of the account, or it is another user's.",
-    "List the sessions of the account; `current` needs its token as `x-session-token`.",
+    "List the sessions of the account, or of the user; `current` needs its token as `x-session-token`.",
   ],
   passkeys_not_configured: [
     "Passkeys belong to a domain, and the tenant has set none that may be used in this environment.",

@@ -27,6 +27,7 @@ const contract = [
   "general",
   "accounts",
   "sessions",
+  "users",
   "passkeys",
   "wallet-exports",
   "wallet-imports",

@@ -10,6 +10,7 @@ const depthMax = 4;
 const rulesOf: Readonly<Record<string, string>> = {
   Accounts: "accounts",
   Authentication: "sessions",
+  Users: "users",
   Passkeys: "passkeys",
   "Wallet exports": "wallet-exports",
   "Wallet imports": "wallet-imports",

@@ -88,15 +88,15 @@ export interface KnownAccount {
   readonly isOtherServed: boolean;
 }
 
-type KnownAccountRow = AccountTable &
+export type KnownAccountRow = AccountTable &
   Pick<KnownAccount, "email" | "exported"> & {
     readonly signers: AccountSignerTable[];
     readonly requires_passkey: boolean | null;
     readonly is_other_served?: boolean;
   };
 
-/** Plain text, as almost every request asks it. */
-const knownAccountQuery = (besides = "") => `select account.*,
+/** SQL: what is known of an `account` whose user is `app_user`. Plain text, as almost every request asks it. */
+export const knownAccountColumns = `account.*,
     (select coalesce(json_agg(signer), '[]') from (
       select account_signer.* from account_signer
       where account_signer.environment = account.environment and account_signer.account_address = account.address
@@ -108,7 +108,9 @@ const knownAccountQuery = (besides = "") => `select account.*,
             where wallet_export.wallet_id = account_signer.wallet_id and wallet_export.state = 'exported')
           or exists (select from wallet where wallet.id = account_signer.wallet_id and wallet.imported_at is not null))
       ) as exported,
-    app_user.email, app_user.passkey_sign_in = 'required' as requires_passkey${besides}
+    app_user.email, app_user.passkey_sign_in = 'required' as requires_passkey`;
+
+const knownAccountQuery = (besides = "") => `select ${knownAccountColumns}${besides}
   from account left join app_user on app_user.id = account.user_id
   where account.environment = $1 and account.address = $2 and account.tenant_id = $3`;
 
@@ -134,6 +136,10 @@ export async function getKnownAccount(
   );
   const [found] = rows;
   if (found === undefined) throw await notFound(db, key);
+  return toKnownAccount(found);
+}
+
+export function toKnownAccount(found: KnownAccountRow): KnownAccount {
   const { signers, exported, email, requires_passkey, is_other_served: isOtherServed = false, ...row } = found;
   const requiresPasskey = requires_passkey === true;
   return { row, signers, exported, email: row.type === "email" ? email : null, requiresPasskey, isOtherServed };

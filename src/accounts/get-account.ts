@@ -9,7 +9,7 @@ import { decodeSettings } from "@trellis/program-client";
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import Type from "typebox";
 import { findUserById } from "../people/user-store.js";
-import { getKnownAccount } from "./account-store.js";
+import { getKnownAccount, type KnownAccount } from "./account-store.js";
 import { Protection, protectionOf } from "./guarded-account.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
 
@@ -72,25 +72,39 @@ export const getAccount = endpoint(
     // What the tenant has noted, and whose the account is, is not for everybody who signs for it (gap 123).
     const isForPage = caller.isPublishable === true;
     const showsEmail = email !== null && (!isForPage || caller.session?.userId === row.user_id);
-    return {
-      data: {
-        address: row.address,
-        grid_user_id: row.user_id,
-        status: "active" as const,
-        type: row.type,
-        policies,
-        protection: protectionOf(policies, needs.custodians),
-        settings_address: row.settings_address,
-        ...(showsEmail ? { email } : {}),
-        ...(isRequired ? { passkey_required: true as const } : {}),
-        ...(row.memo === null || isForPage ? {} : { memo: row.memo }),
-        ...(exported.length === 0 ? {} : { exported_signers: [...exported] }),
-        created_at: new Date(Number(row.created_at)).toISOString(),
-        updated_at: new Date(Number(row.updated_at)).toISOString(),
-      },
+    const shown = {
+      row: { ...row, memo: isForPage ? null : row.memo },
+      exported,
+      email: showsEmail ? email : null,
+      requiresPasskey: isRequired === true,
     };
+    return { data: toWireAccount(shown, policies, protectionOf(policies, needs.custodians)) };
   },
 );
+
+/** An account as GET and the list show it; only in the list may the chain's part be null. */
+export function toWireAccount<P extends Policies | null, G extends Protection | null>(
+  known: Pick<KnownAccount, "row" | "exported" | "email" | "requiresPasskey">,
+  policies: P,
+  protection: G,
+) {
+  const { row, exported, email, requiresPasskey } = known;
+  return {
+    address: row.address,
+    grid_user_id: row.user_id,
+    status: "active" as const,
+    type: row.type,
+    policies,
+    protection,
+    settings_address: row.settings_address,
+    ...(email === null ? {} : { email }),
+    ...(requiresPasskey ? { passkey_required: true as const } : {}),
+    ...(row.memo === null ? {} : { memo: row.memo }),
+    ...(exported.length === 0 ? {} : { exported_signers: [...exported] }),
+    created_at: new Date(Number(row.created_at)).toISOString(),
+    updated_at: new Date(Number(row.updated_at)).toISOString(),
+  };
+}
 
 /** An account's policy as the chain has it, with the roles and providers the service knows. Throws `chain_unavailable`. */
 export async function readPolicies(network: Network, row: AccountTable, signers: readonly AccountSignerTable[]) {

@@ -23,7 +23,7 @@ const test = useTestNetwork();
 /** Whether a change of a table is one of security is decided for each table: those without a trigger of the log are here. */
 const notLogged: Readonly<Record<string, string>> = {
   "what an account, a user or a wallet is, and their own tables log it":
-    "account account_creation pending_account kms_wallet kms_passkey kms_wallet_export key_removal",
+    "account account_creation pending_account signed_account kms_wallet kms_passkey kms_wallet_export key_removal",
   "a step of a flow, over in minutes":
     "guardian_change kms_ceremony kms_payload kms_wallet_import wallet_import one_time_code otp_failure passkey_sign_in mail",
   "payments and votes, which the chain proves":

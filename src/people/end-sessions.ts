@@ -11,12 +11,22 @@ import { findEndedWithKeys, findUnrevoked, markKeyRevoked } from "../custody/ses
 type Needs = { readonly db: Db; readonly custodians: Custodians };
 
 /** Whose sessions are meant: those whose wallet signs for an account of the tenant, or whose user brings its keys; with `userId`, those of one user. */
-export interface SessionScope {
+export interface AccountSessions {
   readonly tenantId: string;
   readonly environment: string;
   readonly account: string;
   readonly userId?: string | undefined;
 }
+
+/** The same for all sessions of a user of the tenant, whatever they sign for. */
+export interface UserSessions {
+  readonly tenantId: string;
+  readonly environment: string;
+  readonly account?: undefined;
+  readonly userId: string;
+}
+
+export type SessionScope = AccountSessions | UserSessions;
 
 /** Everything that was made of one sign-in, as it stands: its id is that of its chain. */
 export interface OpenSessionRow {
@@ -61,7 +71,20 @@ export async function listOpenSessions(
 }
 
 /** SQL for the sessions in scope with their chains: `from` and the beginning of `where`. */
-function sessionsOf({ tenantId, environment, account, userId }: SessionScope) {
+function sessionsOf(scope: SessionScope) {
+  return scope.account === undefined ? sessionsOfUser(scope) : sessionsOfAccount(scope);
+}
+
+/** `signer` is the wallet that a session stands at: its owner's first one. */
+const sessionsOfUser = ({ tenantId, environment, userId }: UserSessions) => sql`
+    from app_user
+    join tenant on tenant.id = app_user.tenant_id
+    join session on session.user_id = app_user.id
+    join session_chain as chain on chain.id = session.chain_id
+    cross join lateral (select wallet.address as signer_address from wallet where wallet.id = session.wallet_id) as signer
+    where app_user.id = ${userId} and app_user.tenant_id = ${tenantId} and app_user.environment = ${environment}`;
+
+function sessionsOfAccount({ tenantId, environment, account, userId }: AccountSessions) {
   return sql`
     from account cross join lateral (
       (select distinct on (commander_id) coalesce(wallet.commanded_by, wallet.id) as commander_id, known.signer_address

@@ -218,6 +218,8 @@ it("every table is swept, or stays for good and is known to", async () => {
     "rail_owner",
     // One row for each tenant.
     "request_count",
+    // With the signers of an account.
+    "signed_account",
     // The simulated partner keeps what it knows, as real ones do.
     "simulated_bank_account",
     "simulated_feed",

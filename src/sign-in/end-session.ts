@@ -25,6 +25,12 @@ const shared = {
 /** The word that stands for the session whose token was sent with the request. */
 const current = "current";
 
+export const EndedSession = Type.Object({ id: uuidText(), status: Type.Literal("ended") }, { $id: "EndedSession" });
+export const EndedSessions = Type.Object(
+  { ended: Type.Integer({ minimum: 0, description: "How many this call ended." }) },
+  { $id: "EndedSessions" },
+);
+
 /** Gap 158. Again: the same. */
 export const endSession = endpoint(
   {
@@ -43,7 +49,7 @@ export const endSession = endpoint(
     response: {
       status: 200,
       envelope: true,
-      schema: Type.Object({ id: uuidText(), status: Type.Literal("ended") }, { $id: "EndedSession" }),
+      schema: EndedSession,
     },
     errors: ["account_not_found", "session_not_found", "session_required", "provider_unavailable"],
   },
@@ -75,10 +81,7 @@ export const endAllSessions = endpoint(
     response: {
       status: 200,
       envelope: true,
-      schema: Type.Object(
-        { ended: Type.Integer({ minimum: 0, description: "How many this call ended." }) },
-        { $id: "EndedSessions" },
-      ),
+      schema: EndedSessions,
     },
     errors: ["account_not_found", "session_not_found", "session_required", "provider_unavailable"],
   },

@@ -1,11 +1,11 @@
-import { endpoint } from "@trellis/kernel/endpoint.js";
+import { type Answer, endpoint } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { cursor, int8, listAnswer, pageOf, uuid } from "@trellis/kernel/page.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { custodianNames } from "../custody/custodians.js";
-import { listOpenSessions, type OpenSessionRow } from "../people/end-sessions.js";
+import { listOpenSessions, type OpenSessionRow, type SessionScope } from "../people/end-sessions.js";
 import { getSessionScope } from "./session-scope.js";
 
 export const SignedInSession = Type.Object(
@@ -56,16 +56,35 @@ export const listSessions = endpoint(
   },
   async ({ db }: { readonly db: Db }, { params, query, caller, network }) => {
     const scope = await getSessionScope(db, caller, network, params.address);
-    const limit = query.limit ?? limits.sessionPageDefault;
-    const behind = query.cursor === undefined ? undefined : place.decode(query.cursor);
-    const rows = await listOpenSessions(db, scope, network.clock.now(), { behind, limit: limit + 1 });
-    const page = pageOf(rows, limit, (last) => place.encode({ startedAt: last.chain_started_at, id: last.id }));
-    return listAnswer(
-      page.rows.map((row) => toWire(row, caller.session?.chainId)),
-      page.cursor,
-    );
+    const asked = { limit: query.limit ?? limits.sessionPageDefault, cursor: query.cursor };
+    return answerSessions(db, scope, network.clock.now(), { ...asked, current: caller.session?.chainId });
   },
 );
+
+/** What a list of sessions answers. `now` is environment time in Unix milliseconds. Throws `invalid_cursor`. */
+export async function answerSessions(
+  db: Db,
+  scope: SessionScope,
+  now: number,
+  {
+    limit,
+    cursor,
+    current,
+  }: {
+    readonly limit: number;
+    readonly cursor?: string | undefined;
+    readonly current?: string | undefined;
+  },
+): Promise<Answer<Static<typeof SignedInSession>[]>> {
+  const behind = cursor === undefined ? undefined : place.decode(cursor);
+  if (limit === 0) return { data: [] };
+  const rows = await listOpenSessions(db, scope, now, { behind, limit: limit + 1 });
+  const page = pageOf(rows, limit, (last) => place.encode({ startedAt: last.chain_started_at, id: last.id }));
+  return listAnswer(
+    page.rows.map((row) => toWire(row, current)),
+    page.cursor,
+  );
+}
 
 function toWire(row: OpenSessionRow, current: string | undefined): Static<typeof SignedInSession> {
   const instant = (at: bigint | number) => new Date(Number(at)).toISOString();

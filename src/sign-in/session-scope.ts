@@ -2,7 +2,7 @@ import type { Caller } from "@trellis/kernel/endpoint.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { getAccountRow } from "../accounts/account-store.js";
-import type { SessionScope } from "../people/end-sessions.js";
+import type { AccountSessions } from "../people/end-sessions.js";
 
 /**
  * Whose sessions a caller may see and end: with a publishable key those of the user who is signed in, with a secret key those
@@ -13,7 +13,7 @@ export async function getSessionScope(
   caller: Caller,
   network: Network,
   address: string,
-): Promise<SessionScope> {
+): Promise<AccountSessions> {
   const scope = { tenantId: caller.tenantId, environment: network.name };
   const account = await getAccountRow(db, { ...scope, address });
   const userId = caller.isPublishable === true ? caller.session?.userId : undefined;

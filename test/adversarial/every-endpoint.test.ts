@@ -146,6 +146,7 @@ beforeAll(async () => {
     event_id: event?.id,
     index: String(entry?.index),
     session_id: signedIn?.id,
+    user_id: signedIn?.grid_user_id,
     passkey_id: passkeyId,
     // The account has no guardian: it stands for none that could be there.
     label_address,
@@ -480,6 +481,9 @@ describe("a list", () => {
     listStandingOrderRuns: /^d1_\d+$/,
     listProposals: /^p1_\d+$/,
     listSessions: new RegExp(`^s1_\\d+_${uuid}$`),
+    listUserSessions: new RegExp(`^s1_\\d+_${uuid}$`),
+    listAccounts: /^c1_\d+_\w{32,44}$/,
+    listUsers: new RegExp(`^u1_\\d+_${uuid}$`),
     listPaymentIntents: new RegExp(`^i1_\\d+_${uuid}$`),
     listAllPaymentIntents: new RegExp(`^i1_\\d+_${uuid}$`),
     listAllStandingOrders: new RegExp(`^o1_\\d+_${uuid}$`),
@@ -499,6 +503,7 @@ describe("a list", () => {
   const ofOneKind = [
     ["listTransfers", "listTransactions"],
     ["listLabels", "listAccountLabels"],
+    ["listSessions", "listUserSessions"],
     ["listPaymentIntents", "listLegacyPaymentIntents"],
     ["listPaymentIntents", "listAllPaymentIntents", "listLegacyPaymentIntents"],
     ["listStandingOrders", "listAllStandingOrders"],

@@ -202,6 +202,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       settings_address: `'settings-' || n`,
       type: `'email'`,
       user_id: `'user-' || n`,
+      memo: `case when n % 2 = 0 then 'memo' end`,
       created_at: at,
       updated_at: at,
     },
@@ -213,6 +214,14 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       provider: `'kms_a'`,
       wallet_id: `'wallet-' || n`,
       position: `0`,
+    },
+    signed_account: {
+      tenant_id: tenant,
+      environment: sandbox,
+      signer_address: `case when n % 2 = 0 then 'signer' else 'wallet-address-' || n end`,
+      type: `'email'`,
+      created_at: at,
+      account_address: `'account-' || n`,
     },
     account_creation: {
       id: `'creation-' || n`,

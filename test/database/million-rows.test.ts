@@ -14,6 +14,7 @@ import { proposals } from "../../examples/proposals.js";
 import { signersAccount } from "../../examples/signers-account.js";
 import { spendingLimits } from "../../examples/spending-limits.js";
 import { updateAccount } from "../../examples/update-account.js";
+import { listKnownAccounts } from "../../src/accounts/account-list-store.js";
 import { createCreationQueue } from "../../src/accounts/creation-queue.js";
 import { openDatabase } from "../../src/adapters/db/open-database.js";
 import { createRealClock, systemPause, systemRandom } from "../../src/adapters/system.js";
@@ -27,6 +28,7 @@ import { createProposalFollower } from "../../src/proposals/follow-proposals.js"
 import { listDeposits, readStanding } from "../../src/rails/deposit-store.js";
 import { openWorkPasses } from "../../src/scheduler/passes.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
+import { listKnownUsers } from "../../src/sign-in/user-list-store.js";
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { createLookout } from "../../src/submissions/lookout.js";
 import { visiblePrefixOf } from "../../src/tenants/api-key.js";
@@ -496,6 +498,46 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     } finally {
       await database.close();
     }
+  });
+
+  it("lists accounts and users by every filter", async () => {
+    const { db } = trellis.service;
+    const whose = { tenantId: "default", environment: "sandbox" } as const;
+    const number = outdatedCount + 2;
+    watched.take();
+    for (const type of [undefined, "email", "custom"] as const) {
+      for (const filter of [
+        {},
+        { memo: "memo" },
+        { memo: "no memo" },
+        { signer: "signer" },
+        { signer: `wallet-address-${number + 1}` },
+        { userId: `user-${number}` },
+        { address: `account-${number}`, memo: "memo", signer: `wallet-address-${number}`, userId: `user-${number}` },
+      ]) {
+        for (const behind of [undefined, { createdAt: BigInt(Date.now() - 43_200_000), address: "account-1" }]) {
+          const found = await listKnownAccounts(db, { ...whose, ...filter, type }, { limit: 101, behind });
+          if (type === "custom" || filter.memo === "no memo") expect(found).toEqual([]);
+        }
+      }
+    }
+    for (const filter of [{}, { email: `user-${number}@example.org` }, { id: `user-${number}` }]) {
+      for (const behind of [undefined, { createdAt: BigInt(Date.now() - 43_200_000), id: "user-1" }]) {
+        await listKnownUsers(db, { ...whose, ...filter }, Date.now(), { limit: 101, behind });
+      }
+    }
+    const { address: account } = await trellis.openHolder();
+    const { accounts, users } = client();
+    // Settings of rows that were filled in have no addresses that a node would take.
+    const [{ grid_user_id: userId = "" } = {}] = (await accounts.page({ limit: 1 })).accounts;
+    expect((await accounts.page({ address: account })).accounts).toMatchObject([{ grid_user_id: userId }]);
+    expect((await users.page({ limit: 1 })).users).toMatchObject([{ id: userId }]);
+    const user = await users.get(userId);
+    expect(user).toMatchObject({ accounts: [account], sessions_active: 1 });
+    const { sessions } = await users.sessionPage(userId);
+    await users.endSession(userId, sessions[0]?.id ?? "");
+    expect(await users.endSessions(userId)).toBe(0);
+    expect(faults()).toEqual([]);
   });
 
   it("lists histories of a thousand rows by every filter", async () => {

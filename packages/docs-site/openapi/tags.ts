@@ -4,6 +4,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Accounts: "Smart accounts: creating them, reading them, changing their signers.",
   Labels: "Names that pages show beside addresses: of the tenant, and of one account.",
   Authentication: "Sessions of users who sign in with their e-mail address.",
+  Users: "People with an e-mail address, and their sessions, as the tenant sees them.",
   Passkeys: "Passkeys that sign for wallets of custodians, and the domain that they belong to.",
   "Wallet exports": "Keys of custodians' wallets, handed out to their owners.",
   "Wallet imports": "Keys that owners bring: they become wallets of custodians.",

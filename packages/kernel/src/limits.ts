@@ -57,6 +57,12 @@ export const limits = {
   apiKeyPageDefault: 50,
   apiKeyPageMax: 100,
   apiKeyUseNotedMs: 60_000,
+  /** gaps 204, 205: pages; as many accounts, open sessions and passkeys of a user are counted, and as many of its sign-ins read for that */
+  accountPageDefault: 50,
+  accountPageMax: 100,
+  userPageDefault: 50,
+  userPageMax: 100,
+  userCountsMax: 100,
   /** gap 124 (real time): life of a token, how long one key signs, and how long it is published before and after. */
   identityTokenMs: 300_000,
   identityKeySignsMs: 30 * dayMs,

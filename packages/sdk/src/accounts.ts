@@ -13,10 +13,11 @@ import {
   protectAccount,
 } from "./protect-account.js";
 import { renewWallets } from "./renew-wallets.js";
-import { accountPath, type CallOptions, type ServiceCalls } from "./service-calls.js";
+import { accountPath, type CallOptions, paginate, type ServiceCalls } from "./service-calls.js";
 import type { Confirmation, SubmitOptions } from "./submission.js";
 import type {
   Account,
+  AccountsQuery,
   Authentication,
   Balances,
   CreateAccountRequest,
@@ -25,6 +26,7 @@ import type {
   CustomAccount,
   ImportAccountRequest,
   ImportedAccount,
+  ListedAccount,
   Policies,
   PolicyChange,
   PreparedUpdate,
@@ -63,6 +65,9 @@ export type UpdateReceipt = ProposedAt & {
 
 export type UpdatedAccount = UpdateReceipt & Confirmation;
 
+/** One page of accounts, the newest first. */
+export type AccountPage = { readonly accounts: readonly ListedAccount[]; readonly nextCursor?: string };
+
 /** As many as one answer holds. */
 const tokensPerPage = 100;
 
@@ -77,7 +82,8 @@ type AccountNeeds = ServiceCalls & {
 
 /** The calls about accounts and what they hold. */
 export function createAccountCalls(needs: AccountNeeds) {
-  const { act, addressesFor, call, get, post, readAccounts } = needs;
+  const { act, addressesFor, call, get, getPage, post, readAccounts } = needs;
+  const pageOf = (query: AccountsQuery) => getPage<ListedAccount>("/accounts", query);
   const accounts = {
     /** Creates an account: pending for an e-mail, at once for signers (interface 4.1; gaps 13, 14). */
     create: <Request extends CreateAccountRequest>(request: Request, callOptions?: CallOptions) =>
@@ -133,6 +139,13 @@ export function createAccountCalls(needs: AccountNeeds) {
       post<Authentication>("/accounts/verify", request, callOptions),
     /** Reads an account (interface 4.4, gap 24). */
     get: (address: string) => get<Account>(accountPath(address)),
+    /** One page of the tenant's accounts (gap 204), with a secret key. */
+    page: async (query: AccountsQuery = {}): Promise<AccountPage> => {
+      const { items, ...rest } = await pageOf(query);
+      return { accounts: items, ...rest };
+    },
+    /** Every account of the tenant, or every one that a filter names, page after page. */
+    list: (query: AccountsQuery = {}) => paginate(query, pageOf),
     /** Reads what an account holds (gap 34). */
     balances: (address: string, page: { readonly limit?: number; readonly page?: number } = {}) =>
       get<Balances>(accountPath(address, "/balances"), page),

@@ -29,6 +29,7 @@ import { createSubmitter } from "./submission.js";
 import { createTransactionCalls } from "./transactions.js";
 import { createTransferCalls } from "./transfers.js";
 import { createTreasuryPageCalls } from "./treasury-page.js";
+import { createUserCalls } from "./users.js";
 import { createVirtualAccountCalls } from "./virtual-accounts.js";
 import { type DepositWanted, waitForDeposit } from "./wait-for-deposit.js";
 import { createWalletExportCalls } from "./wallet-exports.js";
@@ -92,6 +93,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     events: createEventCalls(service),
     webhookEndpoints: createWebhookEndpointCalls(service),
     sessions: createSessionCalls(service),
+    users: createUserCalls(service),
     passkeys,
     guardianChanges: createGuardianChangeCalls({
       ...service,

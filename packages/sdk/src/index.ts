@@ -1,6 +1,6 @@
 /** Client library of Trellis; see `createTrellisClient`. */
 export type { AccountHolder } from "./account-holder.js";
-export type { UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
+export type { AccountPage, UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
 export type { ApiKeyPage, TenantPage } from "./api-keys.js";
 export { receiveApproval } from "./approval-redirect.js";
 export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
@@ -178,6 +178,7 @@ export { type TransactionDifference, TransactionMismatchError } from "./transact
 export { type SendTransfer, type SentTransfer, signPreparedTransfer, type TransferReceipt } from "./transfers.js";
 export { TrellisApiError, TrellisNetworkError } from "./trellis-api-error.js";
 export { formatUnits, parseUnits } from "./units.js";
+export type { UserPage } from "./users.js";
 export { AuditProofError, type PinnedLog, type VerifiedAuditEvent, verifyAuditEvent } from "./verify-audit-event.js";
 export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";
 export type { DepositPage } from "./virtual-accounts.js";

@@ -822,6 +822,26 @@ begin
   return null;
 end $$;
 
+-- Whom a key signs for, as lists of accounts find it: account and signer of one row.
+-- trigger signed_account_added AFTER INSERT ON account_signer FOR EACH ROW
+-- trigger signed_account_removed AFTER DELETE ON account_signer FOR EACH ROW
+create or replace function list_signed_account() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into signed_account (tenant_id, environment, signer_address, type, created_at, account_address)
+      select tenant_id, environment, new.signer_address, type, created_at, address from account
+      where account.environment = new.environment and account.address = new.account_address
+      on conflict do nothing;
+  else
+    delete from signed_account using account
+      where account.environment = old.environment and account.address = old.account_address
+        and signed_account.tenant_id = account.tenant_id and signed_account.environment = account.environment
+        and signed_account.signer_address = old.signer_address and signed_account.type = account.type
+        and signed_account.created_at = account.created_at and signed_account.account_address = account.address;
+  end if;
+  return null;
+end $$;
+
 -- trigger audit_settings_changed AFTER UPDATE OF state ON submission FOR EACH ROW WHEN (new.changes_settings AND new.state = 'landed'::text AND old.state IS DISTINCT FROM new.state)
 create or replace function audit_settings() returns trigger language plpgsql as $$
 begin

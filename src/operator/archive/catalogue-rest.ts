@@ -189,6 +189,7 @@ export const stayingTables: Readonly<Partial<Record<keyof DatabaseSchema, string
     session_chain: "with the sessions",
     kms_authorization_key: "commands a wallet for a session, and ends with it",
     key_removal: "about keys of sessions",
+    signed_account: "made of accounts and their signers there",
     one_time_code: "lives for minutes: users ask for another",
     passkey_sign_in: "lives for minutes, and names no tenant",
     kms_wallet_import: "lives for minutes: a key is begun to be imported again; what was imported is a wallet",

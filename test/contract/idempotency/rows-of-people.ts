@@ -22,7 +22,7 @@ async function signedIn() {
   await send(app, post("/auth", { email }, { environment: "devnet" }));
   const body = { email, otp_code: codeFor(email), kms_provider_config: provider };
   const answered = await send(app, post("/auth/verify", body, { environment: "devnet" }));
-  const { address } = answered.data as unknown as { address: string };
+  const { address, grid_user_id: userId } = answered.data as unknown as { address: string; grid_user_id: string };
   const effects = async () => {
     const chains = test.needs.db
       .selectFrom("session_chain")
@@ -30,7 +30,7 @@ async function signedIn() {
     const ended = chains.innerJoin("app_user", "app_user.id", "session.user_id").where("ended_at", "is not", null);
     return (await ended.where("email", "=", email).select("session_chain.id").distinct().execute()).length;
   };
-  return { address, effects };
+  return { address, userId, effects };
 }
 
 /** An account that counts as made elsewhere. */
@@ -130,6 +130,21 @@ export const rowsOfPeople: Rows = {
     single: async () => {
       const { address, effects } = await signedIn();
       return { ...post(`/accounts/${address}/sessions`, {}, { environment: "devnet", effects }), method: "DELETE" };
+    },
+  },
+  endUserSession: {
+    single: async () => {
+      const { userId, effects } = await signedIn();
+      const path = `/users/${userId}/sessions`;
+      const listed = await send(app, { ...post(path, {}, { environment: "devnet" }), method: "GET" });
+      const id = (listed.data as unknown as { id: string }[])[0]?.id;
+      return { ...post(`${path}/${id}`, {}, { environment: "devnet", effects }), method: "DELETE" };
+    },
+  },
+  endUserSessions: {
+    single: async () => {
+      const { userId, effects } = await signedIn();
+      return { ...post(`/users/${userId}/sessions`, {}, { environment: "devnet", effects }), method: "DELETE" };
     },
   },
   setSessionPolicy: {

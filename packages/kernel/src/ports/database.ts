@@ -5,6 +5,8 @@ import type {
   AccountTable,
   LabelTable,
   PendingAccountTable,
+  PendingAccountTable,
+  SignedAccountTable,
 } from "./tables/accounts.js";
 import type {
   AuditEntryTable,
@@ -148,6 +150,7 @@ export interface DatabaseSchema {
   account: AccountTable;
   label: LabelTable;
   account_signer: AccountSignerTable;
+  signed_account: SignedAccountTable;
   account_creation: AccountCreationTable;
   pending_account: PendingAccountTable;
   one_time_code: OneTimeCodeTable;

@@ -62,6 +62,7 @@ import * as tenantLists from "./0070-tenant-lists.js";
 import * as labels from "./0074-labels.js";
 import * as requestRecords from "./0078-request-records.js";
 import * as treasuryPages from "./0080-treasury-pages.js";
+import * as listsOfAccounts from "./0069-lists-of-accounts.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -128,4 +129,5 @@ export const migrations: Record<string, Migration> = {
   "0074-labels": labels,
   "0078-request-records": requestRecords,
   "0080-treasury-pages": treasuryPages,
+  "0069-lists-of-accounts": listsOfAccounts,
 };

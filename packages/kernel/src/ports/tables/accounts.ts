@@ -33,6 +33,17 @@ export interface AccountSignerTable {
   position: number;
 }
 
+/** For whom a key signs, as lists find it. Triggers on `account_signer` write and remove it. */
+export interface SignedAccountTable {
+  tenant_id: string;
+  environment: string;
+  signer_address: string;
+  /** As `account` has it, as the next. */
+  type: AccountTable["type"];
+  created_at: bigint;
+  account_address: string;
+}
+
 export interface AccountCreationTable {
   id: string;
   tenant_id: string;

@@ -28,6 +28,24 @@ export type Account = {
   readonly updated_at: string;
 };
 
+export type AccountsQuery = {
+  /** Those of the user with this address. */
+  readonly email?: string;
+  /** Those with exactly this memo. */
+  readonly memo?: string;
+  /** This one. */
+  readonly address?: string;
+  /** Those that have it among their signers. */
+  readonly signer?: string;
+  /** Every account of the list is active. */
+  readonly status?: "active";
+  readonly type?: "email" | "signers" | "custom";
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
+};
+
 export type AddExternalAccountRequest = {
   readonly account_type: "us" | "iban" | "gb" | "clabe" | "pix";
   readonly currency: BankCurrency;
@@ -1215,6 +1233,29 @@ export type ListStandingOrdersQuery = {
   readonly limit?: number;
   /** x-next-cursor of the page before. */
   readonly cursor?: string;
+};
+
+export type ListedAccount = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  readonly grid_user_id: string;
+  readonly status: "active";
+  readonly type: "email" | "signers" | "custom";
+  /** Null: the chain does not show them at present. */
+  readonly policies: Policies | null;
+  /** Null where `policies` is. */
+  readonly protection: Protection | null;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly settings_address: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email?: string;
+  /** Its user signs in with a code and a passkey. With a publishable key: who is signed in. */
+  readonly passkey_required?: true;
+  readonly memo?: string;
+  /** Wallets of custodians whose keys others may have: they were handed out to their owners, or their owners brought them. */
+  readonly exported_signers?: readonly string[];
+  readonly created_at: string;
+  readonly updated_at: string;
 };
 
 export type OnChainProposalStatus = "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed";
@@ -2862,6 +2903,31 @@ export type UpdateWebhookEndpointRequest = {
   readonly types?: readonly string[];
   readonly description?: string | null;
   readonly status?: "enabled" | "disabled";
+};
+
+export type User = {
+  /** The `grid_user_id` of accounts and sessions. */
+  readonly id: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly environment: Environment;
+  readonly created_at: string;
+  /** Null: not for as long as sessions are kept, which is 60 days. */
+  readonly last_signed_in_at: string | null;
+  /** Accounts that are theirs, or that a wallet of theirs signs for: 100 at most. */
+  readonly accounts: readonly string[];
+  /** Of their last 100 sessions so many are open. */
+  readonly sessions_active: number;
+  readonly passkeys: number;
+};
+
+export type UsersQuery = {
+  /** The user with this address. */
+  readonly email?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
 };
 
 export type VerifyAccountRequest = {

@@ -1,0 +1,92 @@
+import { isBefore } from "@trellis/kernel/page.js";
+import type { AccountTable, Db } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { type RawBuilder, sql } from "kysely";
+import { type KnownAccount, type KnownAccountRow, knownAccountColumns, toKnownAccount } from "./account-store.js";
+
+/** Which accounts of a tenant are meant. Without `address`, at most one of `userId`, `memo` and `signer` is given. */
+export interface AccountFilter {
+  readonly tenantId: string;
+  readonly environment: EnvironmentName;
+  readonly type?: AccountTable["type"] | undefined;
+  readonly address?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly memo?: string | undefined;
+  readonly signer?: string | undefined;
+}
+
+/** A place in the list, newest first. */
+export interface AccountPlace {
+  readonly createdAt: bigint;
+  readonly address: string;
+}
+
+interface AccountPage {
+  readonly limit: number;
+  readonly behind?: AccountPlace | undefined;
+}
+
+export const accountTypes: readonly AccountTable["type"][] = ["email", "signers", "custom"];
+
+/**
+ * Lists accounts with all that is known of them, newest first. However many there are: of each type the newest few are one range of an index,
+ * and those are merged.
+ */
+export async function listKnownAccounts(
+  db: Db,
+  filter: AccountFilter,
+  page: AccountPage,
+): Promise<readonly KnownAccount[]> {
+  const types = filter.type === undefined ? accountTypes : [filter.type];
+  const { rows } = await sql<KnownAccountRow>`select ${sql.raw(knownAccountColumns)} from (
+      select found.* from unnest(${[...types]}::text[]) as wanted (type)
+      cross join lateral (${newestOfType(filter, page)}) as found
+      order by found.created_at desc, found.address desc limit ${page.limit}
+    ) as account left join app_user on app_user.id = account.user_id
+    order by account.created_at desc, account.address desc`.execute(db);
+  return rows.map(toKnownAccount);
+}
+
+/** SQL: the newest accounts of the type `wanted`. */
+function newestOfType(filter: AccountFilter, page: AccountPage): RawBuilder<unknown> {
+  if (filter.address === undefined && filter.signer !== undefined) return newestOfSigner(filter, filter.signer, page);
+  const behind =
+    page.behind === undefined
+      ? sql``
+      : sql`and ${isBefore({ "account.created_at": page.behind.createdAt, "account.address": page.behind.address })}`;
+  return sql`select account.* from account where account.tenant_id = ${filter.tenantId}
+    and account.environment = ${filter.environment}::text and account.type = wanted.type ${besides(filter)} ${behind}
+    order by account.created_at desc, account.address desc limit ${page.limit}`;
+}
+
+function besides({ address, userId, memo, signer }: AccountFilter): RawBuilder<unknown> {
+  const conditions = [
+    ...(address === undefined ? [] : [sql`and account.address = ${address}`]),
+    ...(userId === undefined ? [] : [sql`and account.user_id = ${userId}`]),
+    // The index has the hash of a memo, which may be longer than an index takes.
+    ...(memo === undefined
+      ? []
+      : [sql`and hashtextextended(account.memo, 0) = hashtextextended(${memo}::text, 0) and account.memo = ${memo}`]),
+    ...(signer === undefined
+      ? []
+      : [
+          sql`and exists (select from account_signer as known where known.environment = account.environment
+            and known.account_address = account.address and known.signer_address = ${signer})`,
+        ]),
+  ];
+  return sql.join(conditions, sql` `);
+}
+
+/** The same for whom a key signs: the rows are found before they are read. */
+function newestOfSigner(filter: AccountFilter, signer: string, page: AccountPage): RawBuilder<unknown> {
+  const behind =
+    page.behind === undefined
+      ? sql``
+      : sql`and ${isBefore({ "signed.created_at": page.behind.createdAt, "signed.account_address": page.behind.address })}`;
+  return sql`select account.* from (
+      select signed.environment, signed.account_address from signed_account as signed
+      where signed.tenant_id = ${filter.tenantId} and signed.environment = ${filter.environment}::text
+        and signed.signer_address = ${signer} and signed.type = wanted.type ${behind}
+      order by signed.created_at desc, signed.account_address desc limit ${page.limit}
+    ) as signed join account on account.environment = signed.environment and account.address = signed.account_address`;
+}
