@@ -7,6 +7,7 @@ export const schemaNames = {
   AuditEvent: "AuditEvent",
   Authentication: "ProviderAuthentication",
   BalanceChange: "BalanceChange",
+  BalanceHistory: "BalanceHistory",
   Balances: "Balances",
   CloseTransactionBuffersRequest: "CloseBuffersRequest",
   CloseTransactionBuffersResult: "PreparedBufferClosing",
@@ -172,6 +173,7 @@ export const discriminators = { Effect: "EffectType", SettingsAction: "SettingsA
 
 /** What operations are asked with in the query. */
 export const queries = {
+  getBalanceHistory: "BalanceHistoryQuery",
   listApiKeys: "ApiKeysQuery",
   listAuditEvents: "AuditEventsQuery",
   listDeposits: "DepositQuery",

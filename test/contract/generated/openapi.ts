@@ -1100,6 +1100,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/balance-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get balances over time
+         * @description What the smart account held at the end of each hour or day (UTC), and what it received and sent in it: from the same index as its transfers. Scope: `accounts:read`.
+         */
+        get: operations["getBalanceHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/spending-limit": {
         parameters: {
             query?: never;
@@ -3358,6 +3378,60 @@ export interface components {
             after: components["schemas"]["Amount"];
             /** @description With a minus sign where it is less afterwards. */
             change: string;
+        };
+        BalanceHistory: {
+            address: components["schemas"]["Address"];
+            /** @enum {unknown} */
+            interval: "hour" | "day";
+            /**
+             * Format: date-time
+             * @description From when on the amounts are known; null: none is yet.
+             */
+            complete_from: string | null;
+            /**
+             * Format: date-time
+             * @description Until when they are; null: none is yet.
+             */
+            complete_to: string | null;
+            tokens: {
+                token_address: components["schemas"]["Address"];
+                /**
+                 * Format: int64
+                 * @description Absent where the account never had the token.
+                 */
+                decimals?: number;
+                symbol?: string;
+            }[];
+            /** @description There are other tokens, or token accounts that the history does not follow. */
+            has_more_tokens: boolean;
+            /** @description The oldest first. */
+            points: {
+                /**
+                 * Format: date-time
+                 * @description The end of the interval, which is no part of it.
+                 */
+                at: string;
+                balances: {
+                    /** @description The mint; the system program's address for SOL. */
+                    token_address: components["schemas"]["Address"];
+                    /** @description What the account held at the end of the interval. null: not known, as the index does not have everything. */
+                    amount: components["schemas"]["Amount"] | null;
+                    /**
+                     * @description Received in the interval, base units.
+                     * @example 1000000
+                     */
+                    in: string;
+                    /**
+                     * @description Sent in the interval, base units.
+                     * @example 0
+                     */
+                    out: string;
+                }[];
+            }[];
+        };
+        BalanceHistoryAnswer: {
+            data: components["schemas"]["BalanceHistory"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         Balances: {
             address: components["schemas"]["Address"];
@@ -14726,6 +14800,93 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+        };
+    };
+    getBalanceHistory: {
+        parameters: {
+            query?: {
+                /** @description Only this token; the system program's address for SOL. Default: the first 20. */
+                token_address?: components["schemas"]["Address"];
+                /** @description In the first interval. Default: 30 days, or 24 hours, up to the last. */
+                from?: components["schemas"]["DateOrTime"];
+                /** @description In the last interval; a date includes its whole day (UTC). Default: now. */
+                to?: components["schemas"]["DateOrTime"];
+                interval?: "hour" | "day";
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "interval": "hour",
+                     *         "complete_from": "2026-01-15T12:00:00.000Z",
+                     *         "complete_to": "2026-01-15T12:00:00.000Z",
+                     *         "tokens": [
+                     *           {
+                     *             "token_address": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"
+                     *           }
+                     *         ],
+                     *         "has_more_tokens": false,
+                     *         "points": [
+                     *           {
+                     *             "at": "2026-01-15T12:00:00.000Z",
+                     *             "balances": [
+                     *               {
+                     *                 "token_address": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
+                     *                 "amount": "1000000",
+                     *                 "in": "1000000",
+                     *                 "out": "0"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BalanceHistoryAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
         };
     };
     createSpendingLimit: {

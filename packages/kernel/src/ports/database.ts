@@ -33,6 +33,7 @@ import type {
 } from "./tables/events.js";
 import type {
   HistoryAddressTable,
+  HistorySumTable,
   HistoryTransactionTable,
   HistoryTransferTable,
   HistoryUnreadTable,
@@ -161,6 +162,7 @@ export interface DatabaseSchema {
   proposal_watch: ProposalWatchTable;
   history_transaction: HistoryTransactionTable;
   history_transfer: HistoryTransferTable;
+  history_sum: HistorySumTable;
   history_unread: HistoryUnreadTable;
   history_address: HistoryAddressTable;
   history_watch: HistoryWatchTable;
