@@ -8977,6 +8977,8 @@ export interface components {
         "x-request-id": string;
         /** @description Where the next page begins; absent on the last. */
         "x-next-cursor": string;
+        /** @description With CSV: the name of the file. */
+        "content-disposition": string;
         /** @description `true` when this is the recorded answer of an earlier request with the same idempotency key. */
         "idempotent-replayed": "true";
         /** @description Requests a minute for this API key. */
@@ -14039,6 +14041,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the page before. */
                 cursor?: string;
+                /** @description The form of the answer. Default: what `accept` prefers, else json. */
+                format?: "json" | "csv";
             };
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
@@ -14061,6 +14065,7 @@ export interface operations {
                     "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
                     "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     "x-next-cursor": components["headers"]["x-next-cursor"];
+                    "content-disposition": components["headers"]["content-disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14085,6 +14090,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TransactionListAnswer"];
+                    /**
+                     * @example id,confirmed_at,kind,status,signature,slot,account,error
+                     *     7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10,2026-01-15T12:00:00.000Z,account_creation,confirmed,5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW,4711,9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM,
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["ListTransfers400"];
@@ -15425,6 +15435,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the page before. */
                 cursor?: string;
+                /** @description The form of the answer. Default: what `accept` prefers, else json. */
+                format?: "json" | "csv";
             };
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
@@ -15447,6 +15459,7 @@ export interface operations {
                     "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
                     "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     "x-next-cursor": components["headers"]["x-next-cursor"];
+                    "content-disposition": components["headers"]["content-disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15483,6 +15496,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TransferListAnswer"];
+                    /**
+                     * @example id,confirmed_at,created_at,kind,direction,ui_amount,currency,mint,amount,decimals,from_address,to_address,token_account,status,signature,instruction_index,main_account_address,environment
+                     *     7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10,2026-01-15T12:00:00.000Z,2026-01-15T12:00:00.000Z,,inflow,1,,4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU,1000000,6,9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM,7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2,,confirmed,5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW,0,9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM,sandbox
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["ListTransfers400"];

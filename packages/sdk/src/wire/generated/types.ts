@@ -2656,6 +2656,8 @@ export type TransactionsQuery = {
   readonly limit?: number;
   /** From the page before. */
   readonly cursor?: string;
+  /** The form of the answer. Default: what `accept` prefers, else json. */
+  readonly format?: "json" | "csv";
 };
 
 export type TransfersQuery = {
@@ -2674,6 +2676,8 @@ export type TransfersQuery = {
   readonly limit?: number;
   /** From the page before. */
   readonly cursor?: string;
+  /** The form of the answer. Default: what `accept` prefers, else json. */
+  readonly format?: "json" | "csv";
 };
 
 export type TrellisEvent = {
