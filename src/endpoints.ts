@@ -18,6 +18,7 @@ import { replayEvents } from "./events/replay-events.js";
 import { rotateWebhookSecret } from "./events/rotate-webhook-secret.js";
 import { testWebhookEndpoint } from "./events/test-webhook-endpoint.js";
 import { updateWebhookEndpoint } from "./events/update-webhook-endpoint.js";
+import { getBalanceHistory } from "./history/get-balance-history.js";
 import { getBalances } from "./history/get-balances.js";
 import { listTransactions } from "./history/list-transactions.js";
 import { listTransfers } from "./history/list-transfers.js";
@@ -201,6 +202,7 @@ export const endpoints = [
   getExternalAccount, // gap 101
   removeExternalAccount, // gap 101
   getBalances, // gap 34
+  getBalanceHistory, // gap 211
   createSpendingLimit, // gap 41
   updateSpendingLimit, // gap 41
   deleteSpendingLimit, // gap 41

@@ -29,7 +29,7 @@ const notLogged: Readonly<Record<string, string>> = {
   "payments and votes, which the chain proves":
     "payment_intent prepared_transaction proposal proposal_watch standing_order_run sponsored_cost sponsored_opening sponsorship_budget",
   "what the chain or a partner has reported":
-    "history_address history_transaction history_transfer history_unread history_watch rail_deposit rail_external_account rail_feed rail_notice rail_owner rail_payout rail_payout_address rail_transfer rail_verification rail_virtual_account",
+    "history_address history_sum history_transaction history_transfer history_unread history_watch rail_deposit rail_external_account rail_feed rail_notice rail_owner rail_payout rail_payout_address rail_transfer rail_verification rail_virtual_account",
   "the sandbox's own":
     "chain_account chain_address_signature chain_state chain_transaction simulated_bank_account simulated_deposit simulated_feed simulated_news simulated_payout_address simulated_transfer simulated_verification simulated_virtual_account",
   "the log itself": "audit_entry tlog tlog_checkpoint tlog_cosignature tlog_refused tlog_tile tlog_witnessed",

@@ -51,7 +51,7 @@ const newest = 9_223_372_036_854_775_807n;
 const secondsForm = /^\d{1,11}$/;
 
 /** Reads a date filter into Unix seconds. Throws `invalid_request` that names the field. */
-function readInstant(text: string, field: "start_date" | "end_date"): bigint {
+export function readInstant(text: string, field: "start_date" | "end_date" | "from" | "to"): bigint {
   if (secondsForm.test(text)) return BigInt(text);
   const day = readDate(text);
   const ms = day ?? readDateTime(text);
@@ -60,7 +60,7 @@ function readInstant(text: string, field: "start_date" | "end_date"): bigint {
     throw new TrellisError("invalid_request", { field, message });
   }
   const seconds = BigInt(Math.floor(ms / 1000));
-  return field === "end_date" && day !== undefined ? seconds + 86_399n : seconds;
+  return (field === "end_date" || field === "to") && day !== undefined ? seconds + 86_399n : seconds;
 }
 
 /** The bounds that a query asks for. Throws `invalid_request` and `invalid_cursor`. */
@@ -93,8 +93,8 @@ function readPlace(given: string): Place {
   throw new TrellisError("invalid_cursor", { field: "cursor" });
 }
 
-/** A page as the index has it. */
-export interface FoundPage<Row> {
+/** What the index says of an account, besides what was asked. */
+export interface FoundAccount {
   readonly settingsAddress: string;
   /** That of the account's row. */
   readonly number: bigint;
@@ -102,6 +102,10 @@ export interface FoundPage<Row> {
   readonly refreshedAt: number | null;
   /** As of when the index has everything: environment time, Unix milliseconds; null: never yet. */
   readonly completeAt: number | null;
+}
+
+/** A page as the index has it. */
+export interface FoundPage<Row> extends FoundAccount {
   /** One more than was asked for where there are others. */
   readonly rows: readonly Row[];
   /** Where the search ended before the page was full, and continues; null: at the end of the list. */
@@ -123,28 +127,52 @@ export async function answerPage<Row extends Place, View>(
     readonly show: (row: Row) => View;
   },
 ): Promise<Answer<View[]>> {
-  const { address, limit = limits.historyPageDefault, isFirst, find, show } = page;
-  if (!isAddress(address)) throw new TrellisError("account_not_found");
+  const { address, limit = limits.historyPageDefault, isFirst, show } = page;
   // One more than the page shows whether there is another.
-  let found = await find(limit + 1);
-  if (found === undefined) throw new TrellisError("account_not_found");
+  const find = () => page.find(limit + 1);
+  const { found, completeAt } = await findCurrent(historyRefreshes, network, {
+    address,
+    readsChain: isFirst && limit > 0,
+    find,
+  });
   if (limit === 0) return { data: [] };
+  const { rows, cursor: following } = pageOf(found.rows, limit, historyPlace.encode);
+  const data = rows.map(show);
+  const next = following ?? (found.searchedTo === null ? undefined : historyPlace.encode(found.searchedTo));
+  const answer = listAnswer(data, next);
+  return { ...answer, metadata: { ...completeMetadata(completeAt), ...answer.metadata } };
+}
+
+/** A client that searches for a payment it cannot find has to know until when it would be here. */
+export const completeMetadata = (completeAt: number | null): Readonly<Record<string, string>> =>
+  completeAt === null ? {} : { complete_at: new Date(completeAt).toISOString() };
+
+/**
+ * What `find` finds in the index, after a read of the chain where the last one is some seconds old, and as of when the index has everything.
+ * Throws `account_not_found`.
+ */
+export async function findCurrent<Found extends FoundAccount>(
+  historyRefreshes: HistoryRefreshes,
+  network: Network,
+  asked: {
+    readonly address: string;
+    readonly readsChain: boolean;
+    readonly find: () => Promise<Found | undefined>;
+  },
+): Promise<{ readonly found: Found; readonly completeAt: number | null }> {
+  const { address, readsChain, find } = asked;
+  if (!isAddress(address)) throw new TrellisError("account_not_found");
+  let found = await find();
+  if (found === undefined) throw new TrellisError("account_not_found");
   const { settingsAddress, number } = found;
   const account = { environment: network.name, address, settingsAddress, number } as HistoryAccount;
-  if (isFirst && (await historyRefreshes.isOld(network, account, found.refreshedAt))) {
-    if (await historyRefreshes.refresh(network, account)) found = (await find(limit + 1)) ?? found;
+  if (readsChain && (await historyRefreshes.isOld(network, account, found.refreshedAt))) {
+    if (await historyRefreshes.refresh(network, account)) found = (await find()) ?? found;
   }
   // Where the chain reports everything, and has reported nothing, what was complete still is.
   const isCurrent =
     network.changes?.changedSince !== undefined && !(await historyRefreshes.isOld(network, account, null));
-  const completeAt = isCurrent ? network.clock.now() : found.completeAt;
-  const { rows, cursor: following } = pageOf(found.rows, limit, historyPlace.encode);
-  const data = rows.map(show);
-  const next = following ?? (found.searchedTo === null ? undefined : historyPlace.encode(found.searchedTo));
-  // A client that searches for a payment it cannot find has to know until when it would be here.
-  const metadata = completeAt === null ? {} : { complete_at: new Date(completeAt).toISOString() };
-  const answer = listAnswer(data, next);
-  return { ...answer, metadata: { ...metadata, ...answer.metadata } };
+  return { found, completeAt: isCurrent ? network.clock.now() : found.completeAt };
 }
 
 /** An id that follows from what it stands for alone: a rebuild of the index gives the same. */

@@ -122,3 +122,11 @@ export async function dropForked(
   const rows = await run<{ signature: string }>(db, dropQuery, [...keyOf(account), foundAt, beforeSlot, listed]);
   return rows.map(({ signature }) => signature);
 }
+
+const forgetCompleteQuery =
+  "update history_watch set complete_at = null where environment = $1 and account_address = $2";
+
+/** An index that was made anew is complete when a refresh has found it so, and not since it once was. */
+export async function forgetComplete(trx: DbOrTrx, account: HistoryAccount): Promise<void> {
+  await run(trx, forgetCompleteQuery, keyOf(account));
+}

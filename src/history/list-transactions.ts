@@ -1,3 +1,4 @@
+import { type CsvForm, csvQuery } from "@trellis/kernel/csv.js";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
@@ -25,7 +26,21 @@ export const HistoryTransaction = Type.Object(
   { $id: "Transaction" },
 );
 
-/** Gap 34, gap 81 to 84. */
+const transactionsCsv: CsvForm = {
+  fileName: "transactions",
+  columns: {
+    id: ["id"],
+    confirmed_at: ["confirmed_at"],
+    kind: ["kind"],
+    status: ["status"],
+    signature: ["signature"],
+    slot: ["slot"],
+    account: ["account"],
+    error: ["error"],
+  },
+};
+
+/** Gap 34, gap 81 to 84, gap 212. */
 export const listTransactions = endpoint(
   {
     operation: "listTransactions",
@@ -43,8 +58,9 @@ export const listTransactions = endpoint(
       type: Type.Optional(Type.Enum([...transactionKinds], { description: "A `kind`." })),
       status: Type.Optional(Type.Enum(["confirmed", "finalized", "failed"])),
       ...historyQuery,
+      ...csvQuery,
     }),
-    response: { status: 200, envelope: true, schema: Type.Array(HistoryTransaction) },
+    response: { status: 200, envelope: true, schema: Type.Array(HistoryTransaction), csv: transactionsCsv },
     errors: ["account_not_found", "invalid_cursor", "unsupported_currency"],
   },
   async (

@@ -1,4 +1,5 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { type CsvForm, csvQuery } from "@trellis/kernel/csv.js";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { formatUnits } from "@trellis/kernel/money.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
@@ -55,7 +56,32 @@ const Transfer = Type.Union([SplItem, Type.Object({ Bridge: RailMovement })], {
   $id: "Transfer",
 });
 
-/** Gap 34, gap 81 to 84. */
+/** What a partner moves has the names of what moves on chain; `amount`, in base units, is of the chain alone. */
+const transfersCsv: CsvForm = {
+  fileName: "transfers",
+  columns: {
+    id: ["Spl.id", "Bridge.id"],
+    confirmed_at: ["Spl.confirmed_at", "Bridge.confirmed_at"],
+    created_at: ["Spl.created_at", "Bridge.created_at"],
+    kind: ["Bridge.kind"],
+    direction: ["Spl.direction", "Bridge.direction"],
+    ui_amount: ["Spl.ui_amount", "Bridge.amount"],
+    currency: ["Bridge.currency"],
+    mint: ["Spl.mint"],
+    amount: ["Spl.amount"],
+    decimals: ["Spl.decimals"],
+    from_address: ["Spl.from_address", "Bridge.source.from_address"],
+    to_address: ["Spl.to_address", "Bridge.destination.to_address"],
+    token_account: ["Spl.token_account"],
+    status: ["Spl.confirmation_status", "Bridge.state"],
+    signature: ["Spl.signature", "Bridge.receipt.destination_tx_hash", "Bridge.receipt.source_tx_hash"],
+    instruction_index: ["Spl.instruction_index"],
+    main_account_address: ["Spl.main_account_address", "Bridge.main_account_address"],
+    environment: ["Spl.environment", "Bridge.environment"],
+  },
+};
+
+/** Gap 34, gap 81 to 84, gap 212. */
 export const listTransfers = endpoint(
   {
     operation: "listTransfers",
@@ -77,8 +103,9 @@ export const listTransfers = endpoint(
       ),
       status: Type.Optional(Type.Enum(["confirmed", "finalized"])),
       ...historyQuery,
+      ...csvQuery,
     }),
-    response: { status: 200, envelope: true, schema: Type.Array(Transfer) },
+    response: { status: 200, envelope: true, schema: Type.Array(Transfer), csv: transfersCsv },
     errors: ["account_not_found", "invalid_cursor", "unsupported_currency"],
   },
   async (

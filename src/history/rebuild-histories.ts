@@ -14,7 +14,7 @@ import {
   type ReadTransaction,
   takeIn,
 } from "./history-store.js";
-import { saveRead } from "./history-write-store.js";
+import { forgetComplete, saveRead } from "./history-write-store.js";
 import { readHoldings } from "./holdings.js";
 import { readForAccount } from "./read-for-account.js";
 import { ownTokenPlaces } from "./read-movements.js";
@@ -109,6 +109,7 @@ async function rebuildAccount({ db }: HistoryNeeds, network: Network, account: H
     // The next refresh compares what was found with what the account holds.
     const rebuilt = { refreshedAt: now, readAt: now, completeAt: null, nextRunAt: now, fingerprint: null };
     await historySubscriptions.save(trx, network.name, [{ ...subscription, ...rebuilt }]);
+    await forgetComplete(trx, account);
   });
   return { known, unread };
 }

@@ -1,3 +1,4 @@
+import { csvContentType, prefersCsv, writeCsv } from "@trellis/kernel/csv.js";
 import type { Answer, Call, Contract, Endpoint } from "@trellis/kernel/endpoint.js";
 import { AssertionFailed, assertOurs, type ErrorCode, TrellisError } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
@@ -49,6 +50,7 @@ export function addEndpointRoute<Needs>(
   const refuseFields = compileRefusedFields(contract.refusesFields);
   const checkError = route.checkResponses ? createErrorCheck(contract) : undefined;
   const countsKeys = isIdempotent(contract);
+  const wantsCsv = compileCsvWish(contract);
   const spendWrites =
     contract.method === "GET" || contract.scope === null ? undefined : writeSpending(contract, route.guards);
   const hear = speaker?.hearing(contract);
@@ -56,7 +58,8 @@ export function addEndpointRoute<Needs>(
 
   async function run(request: FastifyRequest, operationId: string | undefined): Promise<Outcome> {
     try {
-      return render(await handle(needs, callOf(contract, request, operationId)), request.id);
+      const isCsv = wantsCsv?.(request) ?? false;
+      return render(await handle(needs, callOf(contract, request, operationId)), request.id, isCsv);
     } catch (error) {
       checkError?.(error);
       throw error;
@@ -98,7 +101,8 @@ export function addEndpointRoute<Needs>(
       reply.code(status).header("content-type", jsonContentType);
       for (const name in headers) reply.header(name, headers[name]);
       if (status >= 400) request.refusal = codeOf(body);
-      if (!speaker?.isSpokenBy(request)) return reply.send(body);
+      // The columns of a table have one name each, whoever asks.
+      if (headers["content-type"] !== undefined || !speaker?.isSpokenBy(request)) return reply.send(body);
       // Answers are stored in neutral names: one that is replayed is in the words of who asks now.
       return reply.send(status < 400 ? (say?.(body) ?? body) : speaker.sayError(body));
     },
@@ -146,12 +150,21 @@ function callOf(contract: Contract, request: FastifyRequest, operationId: string
 function createRenderer<Needs>(
   { operation, response }: Contract,
   { clock, checkResponses }: RouteNeeds<Needs>,
-): (answer: Answer<unknown>, requestId: string) => Outcome {
+): (answer: Answer<unknown>, requestId: string, isCsv: boolean) => Outcome {
   const none: Readonly<Record<string, string>> = {};
+  const { csv } = response;
   const check = checkResponses ? createCheck(operation, response) : undefined;
-  return (answer, requestId) => {
+  return (answer, requestId, isCsv) => {
     const { data, headers, metadata, finality = "final" } = answer;
     check?.(data);
+    if (isCsv && csv !== undefined) {
+      const form = {
+        "content-type": csvContentType,
+        "content-disposition": `attachment; filename="${csv.fileName}.csv"`,
+      };
+      const body = writeCsv(csv, data as readonly unknown[]);
+      return { answer: { status: response.status, headers: { ...headers, ...form }, body }, finality };
+    }
     const whole = response.envelope
       ? { data, metadata: { request_id: requestId, timestamp: new Date(clock.now()).toISOString(), ...metadata } }
       : data;
@@ -160,6 +173,24 @@ function createRenderer<Needs>(
     const body = JSON.stringify(whole);
     assertOurs(typeof body === "string", `${operation} answered without a body`);
     return { answer: { status: response.status, headers: headers ?? none, body }, finality };
+  };
+}
+
+/** Whether a request asks for the other form of an answer, where there is one. */
+function compileCsvWish({
+  operation,
+  method,
+  query,
+  response: { csv, envelope },
+}: Contract): ((request: FastifyRequest) => boolean) | undefined {
+  if (csv === undefined) return undefined;
+  const hasFormat = query !== undefined && "format" in (jsonSchemaOf(query).properties ?? {});
+  // What is stored under an idempotency key is JSON.
+  assertOurs(method === "GET" && envelope && hasFormat, `${operation} cannot answer as CSV`);
+  assertOurs(/^[a-z-]+$/.test(csv.fileName), `${operation} has a file name that is not safe`);
+  return ({ query: asked, headers: { accept } }) => {
+    const { format } = asked as { readonly format?: "json" | "csv" };
+    return format === undefined ? prefersCsv(accept) : format === "csv";
   };
 }
 

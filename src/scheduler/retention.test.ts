@@ -198,6 +198,7 @@ it("every table is swept, or stays for good and is known to", async () => {
     "derived_secret",
     "event_feed",
     "history_address",
+    "history_sum",
     "history_transaction",
     "history_transfer",
     "history_unread",

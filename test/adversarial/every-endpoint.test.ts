@@ -365,6 +365,7 @@ describe("a publishable key", () => {
       "endSession: session",
       "executeProposal: session",
       "getAccount: session",
+      "getBalanceHistory: session",
       "getBalances: session",
       "getGuardianPolicy: session",
       "getProposal: session",

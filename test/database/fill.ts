@@ -478,6 +478,18 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       amount: `'1'`,
       is_first_of_mint: `true`,
     },
+    // A thousand for each of a thousand accounts: of thirty tokens all, of one of them as many days and hours as remain.
+    history_sum: {
+      environment: sandbox,
+      account_address: `'account-' || n % 1000`,
+      span: `case when n / 1000 < 30 then 'all' when n / 1000 % 2 = 0 then 'day' else 'hour' end`,
+      mint: `case when n / 1000 < 30 then 'mint-' || n / 1000 else 'mint-0' end`,
+      starts_at: `case when n / 1000 < 30 then 0 when n / 1000 % 2 = 0 then n / 1000 * 86400 else n / 1000 * 3600 end`,
+      decimals: `9`,
+      transfers: `1000`,
+      received: `1000`,
+      sent: `0`,
+    },
     history_address: {
       environment: sandbox,
       account_address: `'account-' || n`,

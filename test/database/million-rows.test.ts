@@ -20,6 +20,7 @@ import { openDatabase } from "../../src/adapters/db/open-database.js";
 import { createRealClock, systemPause, systemRandom } from "../../src/adapters/system.js";
 import { makeCustodians } from "../../src/composition/open-custodians.js";
 import { endpoints } from "../../src/endpoints.js";
+import { findSums } from "../../src/history/balance-history-store.js";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { listTransactions, listTransfers } from "../../src/history/history-lists.js";
 import { boundsOf } from "../../src/history/history-page.js";
@@ -151,6 +152,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await ours.legacy.verifyOtp({ ...started, otp_code, auth_public_key: keyPair.publicKeySpkiBase64 });
     await ours.accounts.get(ada.address);
     await ours.accounts.balances(ada.address);
+    await ours.accounts.balanceHistory(ada.address);
     for (const listed of [ours.history.transfers(ada.address), ours.history.transactions(ada.address)]) {
       expect((await listed.next()).done).toBe(false);
     }
@@ -538,6 +540,29 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await users.endSession(userId, sessions[0]?.id ?? "");
     expect(await users.endSessions(userId)).toBe(0);
     expect(faults()).toEqual([]);
+  it("adds up balances over time of any range", async () => {
+    const database = await openDatabase({ kind: "postgres", url: place.url ?? "" });
+    const at = {
+      environment: "sandbox",
+      tenantId: "default",
+      accountAddress: "account-1",
+      first: ["mint-7", "none"],
+    } as const;
+    try {
+      watched.take();
+      for (const span of ["hour", "day"] as const) {
+        const seconds = span === "hour" ? 3_600 : 86_400;
+        for (const only of [undefined, "mint-0", "none"]) {
+          for (const end of [null, 500 * seconds, 9_000 * seconds]) {
+            const found = await findSums(database.db, { ...at, span, only, from: 100 * seconds, end });
+            expect(found?.tokens.length).toBeGreaterThan(0);
+          }
+        }
+      }
+      expect(faults()).toEqual([]);
+    } finally {
+      await database.close();
+    }
   });
 
   it("lists histories of a thousand rows by every filter", async () => {

@@ -1,3 +1,4 @@
+import { type CsvForm, writeCsv } from "@trellis/kernel/csv.js";
 import type { Contract } from "@trellis/kernel/endpoint.js";
 import { assertOurs } from "@trellis/kernel/errors.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
@@ -204,9 +205,11 @@ function describeOperation(
           ...(scope === null ? [] : (["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"] as const)),
           ...(hasPages(contract) ? (["x-next-cursor"] as const) : []),
           ...(isIdempotent(contract) ? (["idempotent-replayed"] as const) : []),
+          ...(response.csv === undefined ? [] : (["content-disposition"] as const)),
         ]),
         content: {
           "application/json": { schema: describeAnswer(contract, schemas), example: exampleOfAnswer(contract) },
+          ...(response.csv === undefined ? {} : { "text/csv": describeCsv(response.csv, contract) }),
         },
         ...(links === undefined ? {} : { links }),
       },
@@ -216,6 +219,11 @@ function describeOperation(
       ...errors.of(contract),
     },
   };
+}
+
+function describeCsv(form: CsvForm, contract: Contract): object {
+  const { data } = exampleOfAnswer(contract) as { readonly data: readonly unknown[] };
+  return { schema: { type: "string" }, example: writeCsv(form, data) };
 }
 
 const liftParameters = (schemas: SchemaComponents): Record<string, object> =>

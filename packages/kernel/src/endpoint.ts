@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox";
+import type { CsvForm } from "./csv.js";
 import type { ErrorCode } from "./errors.js";
 import type { Finality } from "./idempotency/final-answer.js";
 import type { EnvironmentName } from "./ports/environment.js";
@@ -57,6 +58,11 @@ export interface Contract {
     readonly envelope: boolean;
     /** When it answers 204, with nothing. For protocols of others only: a success of ours has a body (gap 4). */
     readonly emptyWhen?: string;
+    /**
+     * A second form of a list in an envelope, for spreadsheets: with `format=csv`, or where `accept` prefers it. The query has `csvQuery`
+     * then. What stands in `metadata` is left out; errors are as ever (gap 212).
+     */
+    readonly csv?: CsvForm;
   };
   /** What it can answer besides the errors every operation has. */
   readonly errors: readonly ErrorCode[];

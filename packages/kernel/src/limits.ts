@@ -238,6 +238,11 @@ export const limits = {
   /** interface 8 */
   historyPageDefault: 50,
   historyPageMax: 100,
+  /** gap 211: intervals and tokens of one answer about balances over time; more tokens are asked about one at a time. */
+  balancePointsMax: 400,
+  balanceTokensMax: 20,
+  /** Unread transactions of an account that are read through for the oldest; with more, nothing counts as known. */
+  balanceUnreadMax: 200,
   /** Rows that one page searches where no index holds both of two filters: the next page continues behind them. */
   historyScanMax: 120,
   /** How long a proposal is finished before the service reclaims its rent (environment time), and how often it checks. */

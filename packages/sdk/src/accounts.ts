@@ -19,6 +19,8 @@ import type {
   Account,
   AccountsQuery,
   Authentication,
+  BalanceHistory,
+  BalanceHistoryQuery,
   Balances,
   CreateAccountRequest,
   CreateCustomAccountRequest,
@@ -149,6 +151,9 @@ export function createAccountCalls(needs: AccountNeeds) {
     /** Reads what an account holds (gap 34). */
     balances: (address: string, page: { readonly limit?: number; readonly page?: number } = {}) =>
       get<Balances>(accountPath(address, "/balances"), page),
+    /** Reads what an account held at the end of each hour or day, and what it received and sent in it (gap 211). */
+    balanceHistory: (address: string, query: BalanceHistoryQuery = {}) =>
+      get<BalanceHistory>(accountPath(address, "/balance-history"), query),
     /** Everything an account holds, SOL first, page by page as it is read. What is added or removed meanwhile may be missed. */
     tokens: async function* (address: string): AsyncGenerator<TokenBalance, void, undefined> {
       const seen = new Set<string>();

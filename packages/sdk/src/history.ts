@@ -1,5 +1,14 @@
-import { type ListPage, paginate, type ServiceCalls } from "./service-calls.js";
-import type { HistoryTransaction, TransactionsQuery, Transfer, TransfersQuery } from "./wire.js";
+import { type CsvPage, type ListPage, paginate, type ServiceCalls } from "./service-calls.js";
+import type {
+  HistoryTransaction,
+  Transfer,
+  TransactionsQuery as WireTransactionsQuery,
+  TransfersQuery as WireTransfersQuery,
+} from "./wire.js";
+
+/** The form of the answer follows from the call. */
+type TransfersQuery = Omit<WireTransfersQuery, "format">;
+type TransactionsQuery = Omit<WireTransactionsQuery, "format">;
 
 /**
  * One page of a list; without `nextCursor` it is the last. `completeAt`: as of when the list has everything, by the clock of
@@ -11,7 +20,7 @@ export type HistoryPage<Item> = ListPage<Item>;
  * What happened to an account, as the chain has it, no matter who did it (gap 34). Lists go from the newest to the oldest, and
  * stay what they are while new rows arrive.
  */
-export function createHistoryCalls({ getPage }: ServiceCalls) {
+export function createHistoryCalls({ getPage, getCsv }: ServiceCalls) {
   const pathOf = (account: string, list: string) => `/accounts/${encodeURIComponent(account)}/${list}`;
   const transfersPage = (account: string, query: TransfersQuery = {}): Promise<HistoryPage<Transfer>> =>
     getPage(pathOf(account, "transfers"), query);
@@ -22,10 +31,16 @@ export function createHistoryCalls({ getPage }: ServiceCalls) {
     transfers: (account: string, query: TransfersQuery = {}) => paginate(query, (next) => transfersPage(account, next)),
     /** One page of it. */
     transfersPage,
+    /** One page of it as a table for spreadsheets (gap 212). */
+    transfersCsv: (account: string, query: TransfersQuery = {}): Promise<CsvPage> =>
+      getCsv(pathOf(account, "transfers"), query),
     /** Every transaction of the account, its settings and its token accounts, failed ones included, page after page. */
     transactions: (account: string, query: TransactionsQuery = {}) =>
       paginate(query, (next) => transactionsPage(account, next)),
     /** One page of it. */
     transactionsPage,
+    /** One page of it as a table for spreadsheets (gap 212). */
+    transactionsCsv: (account: string, query: TransactionsQuery = {}): Promise<CsvPage> =>
+      getCsv(pathOf(account, "transactions"), query),
   };
 }

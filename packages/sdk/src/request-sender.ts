@@ -37,6 +37,8 @@ export type ServiceRequest = {
   readonly maxRetries?: number;
   /** Hears the headers of a success: some answers have no place for them in the body. */
   readonly hearHeaders?: (headers: Headers) => void;
+  /** The form of the answer, where it is not JSON: then its text is given. */
+  readonly accept?: "text/csv";
 };
 
 /** Sends a request, retries where that is safe, and gives the parsed JSON body of a 2xx answer. */
@@ -64,13 +66,15 @@ export function createRequestSender(options: RequestSenderOptions): RequestSende
   const pause = options.pause ?? wait;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
 
-  const attempt = async (url: string, init: RequestInit): Promise<Attempt> => {
+  const attempt = async (url: string, init: RequestInit, accept?: string): Promise<Attempt> => {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), timeoutMs);
     try {
       const response = await send(url, { ...init, signal: controller.signal });
       const text = await response.text();
-      return { kind: "answer", status: response.status, body: parseJson(text), headers: response.headers };
+      const isText = accept !== undefined && response.headers.get("content-type")?.startsWith(accept) === true;
+      const body = isText ? text : parseJson(text);
+      return { kind: "answer", status: response.status, body, headers: response.headers };
     } catch (cause) {
       return { kind: "failure", cause };
     } finally {
@@ -82,7 +86,7 @@ export function createRequestSender(options: RequestSenderOptions): RequestSende
     const url = baseUrl + request.path + queryString(request.query);
     const headers: Record<string, string> = {
       authorization: `Bearer ${options.apiKey}`,
-      accept: "application/json",
+      accept: request.accept ?? "application/json",
       "x-service-environment": options.environment,
     };
     if (request.method !== "GET") headers["x-idempotency-key"] = request.idempotencyKey ?? randomIdempotencyKey();
@@ -95,7 +99,7 @@ export function createRequestSender(options: RequestSenderOptions): RequestSende
     }
     const maxRetries = request.maxRetries ?? options.maxRetries ?? 3;
     for (let retries = 0; ; retries++) {
-      const outcome = await attempt(url, init);
+      const outcome = await attempt(url, init, request.accept);
       if (outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300 && outcome.body !== undefined) {
         request.hearHeaders?.(outcome.headers);
         return outcome.body;

@@ -17,6 +17,9 @@ export type ListPage<Item> = {
   readonly completeAt?: string;
 };
 
+/** One page of a list as comma-separated values; without `nextCursor` it is the last. */
+export type CsvPage = { readonly csv: string; readonly nextCursor?: string };
+
 /** Requests below one prefix, and the data of their answers. */
 export type ServiceCalls = {
   readonly call: <Data>(request: ServiceRequest) => Promise<Data>;
@@ -24,6 +27,8 @@ export type ServiceCalls = {
   readonly post: <Data>(path: string, body: unknown, options?: CallOptions) => Promise<Data>;
   /** One page of a list. */
   readonly getPage: <Item>(path: string, query: Query) => Promise<ListPage<Item>>;
+  /** The same as comma-separated values, of lists that have this form. */
+  readonly getCsv: (path: string, query: Query) => Promise<CsvPage>;
 };
 
 /** What all calls of a client are made of. */
@@ -37,6 +42,17 @@ export function createServiceCalls(send: RequestSender, prefix: string): Service
     call,
     get: (path, query = {}) => call({ method: "GET", path, query }),
     post: (path, body, options = {}) => call({ method: "POST", path, body, ...options }),
+    getCsv: async (path, query) => {
+      let nextCursor: string | undefined;
+      const hearHeaders = (headers: Headers) => {
+        nextCursor = headers.get("x-next-cursor") ?? undefined;
+      };
+      const asked = { ...query, format: "csv" };
+      const csv = await send({ method: "GET", path: prefix + path, query: asked, accept: "text/csv", hearHeaders });
+      if (typeof csv !== "string")
+        throw new TypeError("the service has no such list as CSV: it is of an older version");
+      return { csv, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    },
     getPage: async <Item>(path: string, query: Query): Promise<ListPage<Item>> => {
       let cursorInHeader: string | undefined;
       const hearHeaders = (headers: Headers) => {

@@ -275,6 +275,38 @@ create or replace function deposit_rank(state text) returns int4 language sql im
 select case state when 'scheduled' then 0 when 'received' then 1 when 'in_review' then 2 when 'submitted' then 3
   when 'processed' then 4 when 'not_credited' then 4 when 'refunded' then 5 end $$;
 
+-- Adds transfers to the sums of their account, or takes them away again. What nothing is left of goes: sums are of the rows that are there.
+-- Rows are changed in the order of their key, so that two who change the same ones wait for each other, and no longer.
+-- trigger history_transfer_added AFTER INSERT ON history_transfer REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
+-- trigger history_transfer_removed AFTER DELETE ON history_transfer REFERENCING OLD TABLE AS changed FOR EACH STATEMENT
+create or replace function sum_transfers() returns trigger language plpgsql as $$
+declare
+  sign int := case tg_op when 'DELETE' then -1 else 1 end;
+begin
+  insert into history_sum as kept
+    (environment, account_address, span, mint, starts_at, decimals, transfers, received, sent)
+  select changed.environment, changed.account_address, part.span, changed.mint, part.starts_at, max(changed.decimals),
+    sign * count(*),
+    sign * coalesce(sum(changed.amount::numeric) filter (where changed.direction = 'inflow'), 0),
+    sign * coalesce(sum(changed.amount::numeric) filter (where changed.direction = 'outflow'), 0)
+  from changed cross join lateral (values
+    ('all', 0::int8),
+    ('day', changed.confirmed_at - changed.confirmed_at % 86400),
+    ('hour', changed.confirmed_at - changed.confirmed_at % 3600)
+  ) as part (span, starts_at)
+  group by 1, 2, 3, 4, 5
+  order by 1, 2, 3, 4, 5
+  on conflict (environment, account_address, span, mint, starts_at) do update set
+    transfers = kept.transfers + excluded.transfers,
+    received = kept.received + excluded.received,
+    sent = kept.sent + excluded.sent;
+  if tg_op = 'DELETE' then
+    delete from history_sum where transfers = 0
+      and (environment, account_address) in (select distinct changed.environment, changed.account_address from changed);
+  end if;
+  return null;
+end $$;
+
 -- What a deposit's payment brought, and when, as the index of the account's history has it; nothing before it is final.
 create or replace function payment_of_deposit(place_of text, account text, hash text, of_mint text)
 returns table (received text, confirmed_at int8) language sql stable as $$

@@ -183,6 +183,7 @@ export const stayingTables: Readonly<Partial<Record<keyof DatabaseSchema, string
     kysely_migration_lock: "of the database",
     meta: "of the installation",
     wallet_root: "of the installation; each wallet's own key is carried",
+    history_sum: "made of the transfers, by their triggers, where they are inserted",
     derived_secret: "of the installation; the secrets of the tenant's API keys are carried with them",
     identity_key: "signs identity tokens of all tenants: tokens of the other installation have another issuer",
     session: "users sign in again: a session's token, key and counterpart end with the installation that issued them",

@@ -1228,6 +1228,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/balance-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get balances over time
+         * @description What the smart account held at the end of each hour or day (UTC), and what it received and sent in it: from the same index as its transfers. Scope: `accounts:read`.
+         */
+        get: operations["getBalanceHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/spending-limit": {
         parameters: {
             query?: never;
@@ -3634,6 +3654,60 @@ export interface components {
             after: components["schemas"]["Amount"];
             /** @description With a minus sign where it is less afterwards. */
             change: string;
+        };
+        BalanceHistory: {
+            address: components["schemas"]["Address"];
+            /** @enum {unknown} */
+            interval: "hour" | "day";
+            /**
+             * Format: date-time
+             * @description From when on the amounts are known; null: none is yet.
+             */
+            complete_from: string | null;
+            /**
+             * Format: date-time
+             * @description Until when they are; null: none is yet.
+             */
+            complete_to: string | null;
+            tokens: {
+                token_address: components["schemas"]["Address"];
+                /**
+                 * Format: int64
+                 * @description Absent where the account never had the token.
+                 */
+                decimals?: number;
+                symbol?: string;
+            }[];
+            /** @description There are other tokens, or token accounts that the history does not follow. */
+            has_more_tokens: boolean;
+            /** @description The oldest first. */
+            points: {
+                /**
+                 * Format: date-time
+                 * @description The end of the interval, which is no part of it.
+                 */
+                at: string;
+                balances: {
+                    /** @description The mint; the system program's address for SOL. */
+                    token_address: components["schemas"]["Address"];
+                    /** @description What the account held at the end of the interval. null: not known, as the index does not have everything. */
+                    amount: components["schemas"]["Amount"] | null;
+                    /**
+                     * @description Received in the interval, base units.
+                     * @example 1000000
+                     */
+                    in: string;
+                    /**
+                     * @description Sent in the interval, base units.
+                     * @example 0
+                     */
+                    out: string;
+                }[];
+            }[];
+        };
+        BalanceHistoryAnswer: {
+            data: components["schemas"]["BalanceHistory"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         Balances: {
             address: components["schemas"]["Address"];
@@ -9536,6 +9610,8 @@ export interface components {
         "x-request-id": string;
         /** @description Where the next page begins; absent on the last. */
         "x-next-cursor": string;
+        /** @description With CSV: the name of the file. */
+        "content-disposition": string;
         /** @description `true` when this is the recorded answer of an earlier request with the same idempotency key. */
         "idempotent-replayed": "true";
         /** @description Requests a minute for this API key. */
@@ -15099,6 +15175,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the page before. */
                 cursor?: string;
+                /** @description The form of the answer. Default: what `accept` prefers, else json. */
+                format?: "json" | "csv";
             };
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
@@ -15121,6 +15199,7 @@ export interface operations {
                     "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
                     "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     "x-next-cursor": components["headers"]["x-next-cursor"];
+                    "content-disposition": components["headers"]["content-disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15145,6 +15224,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TransactionListAnswer"];
+                    /**
+                     * @example id,confirmed_at,kind,status,signature,slot,account,error
+                     *     7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10,2026-01-15T12:00:00.000Z,account_creation,confirmed,5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW,4711,9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM,
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["ListTransfers400"];
@@ -15931,6 +16015,93 @@ export interface operations {
             502: components["responses"]["ChainUnavailable"];
         };
     };
+    getBalanceHistory: {
+        parameters: {
+            query?: {
+                /** @description Only this token; the system program's address for SOL. Default: the first 20. */
+                token_address?: components["schemas"]["Address"];
+                /** @description In the first interval. Default: 30 days, or 24 hours, up to the last. */
+                from?: components["schemas"]["DateOrTime"];
+                /** @description In the last interval; a date includes its whole day (UTC). Default: now. */
+                to?: components["schemas"]["DateOrTime"];
+                interval?: "hour" | "day";
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "interval": "hour",
+                     *         "complete_from": "2026-01-15T12:00:00.000Z",
+                     *         "complete_to": "2026-01-15T12:00:00.000Z",
+                     *         "tokens": [
+                     *           {
+                     *             "token_address": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"
+                     *           }
+                     *         ],
+                     *         "has_more_tokens": false,
+                     *         "points": [
+                     *           {
+                     *             "at": "2026-01-15T12:00:00.000Z",
+                     *             "balances": [
+                     *               {
+                     *                 "token_address": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
+                     *                 "amount": "1000000",
+                     *                 "in": "1000000",
+                     *                 "out": "0"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BalanceHistoryAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     createSpendingLimit: {
         parameters: {
             query?: {
@@ -16467,6 +16638,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the page before. */
                 cursor?: string;
+                /** @description The form of the answer. Default: what `accept` prefers, else json. */
+                format?: "json" | "csv";
             };
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
@@ -16489,6 +16662,7 @@ export interface operations {
                     "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
                     "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     "x-next-cursor": components["headers"]["x-next-cursor"];
+                    "content-disposition": components["headers"]["content-disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16525,6 +16699,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TransferListAnswer"];
+                    /**
+                     * @example id,confirmed_at,created_at,kind,direction,ui_amount,currency,mint,amount,decimals,from_address,to_address,token_account,status,signature,instruction_index,main_account_address,environment
+                     *     7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10,2026-01-15T12:00:00.000Z,2026-01-15T12:00:00.000Z,,inflow,1,,4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU,1000000,6,9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM,7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2,,confirmed,5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW,0,9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM,sandbox
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["ListTransfers400"];

@@ -41,6 +41,7 @@ import type {
 } from "./tables/events.js";
 import type {
   HistoryAddressTable,
+  HistorySumTable,
   HistoryTransactionTable,
   HistoryTransferTable,
   HistoryUnreadTable,
@@ -175,6 +176,7 @@ export interface DatabaseSchema {
   proposal_watch: ProposalWatchTable;
   history_transaction: HistoryTransactionTable;
   history_transfer: HistoryTransferTable;
+  history_sum: HistorySumTable;
   history_unread: HistoryUnreadTable;
   history_address: HistoryAddressTable;
   history_watch: HistoryWatchTable;

@@ -48,6 +48,22 @@ export interface HistoryTransferTable {
   is_first_of_mint: boolean;
 }
 
+/** What an account received and sent of a token in one span of time: the sum of its transfers, kept by triggers. */
+export interface HistorySumTable {
+  environment: string;
+  account_address: string;
+  span: "all" | "day" | "hour";
+  mint: string;
+  /** Unix seconds, in UTC; 0 where it is all. */
+  starts_at: bigint;
+  decimals: number;
+  /** How many; never 0. */
+  transfers: bigint;
+  /** Decimal strings in base units. */
+  received: string;
+  sent: string;
+}
+
 /** A transaction that a node has listed and that is not read yet. */
 export interface HistoryUnreadTable {
   environment: string;

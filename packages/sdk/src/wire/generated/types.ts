@@ -314,6 +314,50 @@ export type BalanceChange = {
   readonly change: string;
 };
 
+export type BalanceHistory = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  readonly interval: "hour" | "day";
+  /** From when on the amounts are known; null: none is yet. */
+  readonly complete_from: string | null;
+  /** Until when they are; null: none is yet. */
+  readonly complete_to: string | null;
+  readonly tokens: readonly {
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly token_address: string;
+    /** Absent where the account never had the token. */
+    readonly decimals?: number;
+    readonly symbol?: string;
+  }[];
+  /** There are other tokens, or token accounts that the history does not follow. */
+  readonly has_more_tokens: boolean;
+  /** The oldest first. */
+  readonly points: readonly {
+    /** The end of the interval, which is no part of it. */
+    readonly at: string;
+    readonly balances: readonly {
+      /** The mint; the system program's address for SOL. */
+      readonly token_address: string;
+      /** What the account held at the end of the interval. null: not known, as the index does not have everything. */
+      readonly amount: string | null;
+      /** Received in the interval, base units. */
+      readonly in: string;
+      /** Sent in the interval, base units. */
+      readonly out: string;
+    }[];
+  }[];
+};
+
+export type BalanceHistoryQuery = {
+  /** Only this token; the system program's address for SOL. Default: the first 20. */
+  readonly token_address?: string;
+  /** In the first interval. Default: 30 days, or 24 hours, up to the last. */
+  readonly from?: string;
+  /** In the last interval; a date includes its whole day (UTC). Default: now. */
+  readonly to?: string;
+  readonly interval?: "hour" | "day";
+};
+
 export type Balances = {
   /** 32 bytes in base58: of an account, a key or a mint. */
   readonly address: string;
@@ -2811,6 +2855,8 @@ export type TransactionsQuery = {
   readonly limit?: number;
   /** From the page before. */
   readonly cursor?: string;
+  /** The form of the answer. Default: what `accept` prefers, else json. */
+  readonly format?: "json" | "csv";
 };
 
 export type TransfersQuery = {
@@ -2829,6 +2875,8 @@ export type TransfersQuery = {
   readonly limit?: number;
   /** From the page before. */
   readonly cursor?: string;
+  /** The form of the answer. Default: what `accept` prefers, else json. */
+  readonly format?: "json" | "csv";
 };
 
 export type TrellisEvent = {
