@@ -60,10 +60,10 @@ import * as guardianChanges from "./0066-guardian-changes.js";
 import * as writesOfFrozen from "./0068-writes-of-frozen.js";
 import * as listsOfAccounts from "./0069-lists-of-accounts.js";
 import * as tenantLists from "./0070-tenant-lists.js";
+import * as historySums from "./0073-history-sums.js";
 import * as labels from "./0074-labels.js";
 import * as requestRecords from "./0078-request-records.js";
 import * as treasuryPages from "./0080-treasury-pages.js";
-import * as historySums from "./0073-history-sums.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -128,8 +128,8 @@ export const migrations: Record<string, Migration> = {
   "0068-writes-of-frozen": writesOfFrozen,
   "0069-lists-of-accounts": listsOfAccounts,
   "0070-tenant-lists": tenantLists,
+  "0073-history-sums": historySums,
   "0074-labels": labels,
   "0078-request-records": requestRecords,
   "0080-treasury-pages": treasuryPages,
-  "0073-history-sums": historySums,
 };
