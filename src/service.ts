@@ -104,7 +104,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
   const baseUrl = () => config.publicUrl ?? urls.own;
   const { needs, background, guardian } = await openNeeds(
     config,
-    { ...common, database, networks, metering, baseUrl },
+    { ...common, database, networks, metering, baseUrl, version },
     parts,
     opened,
   );
@@ -125,6 +125,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     endpoints,
     needs,
     networks,
+    publicUrl: baseUrl,
     site,
     logger,
     readiness: () => readReadiness(db, networks, needs.custodianLogs),

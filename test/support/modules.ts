@@ -26,6 +26,7 @@ export const modules: readonly string[] = [
   "account-releases",
   "wallet-imports",
   "sign-in",
+  "members",
   "legacy",
   "sandbox-controls",
 ];
