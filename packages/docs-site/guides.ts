@@ -38,6 +38,7 @@ const contract = [
   "rails",
   "events",
   "api-keys",
+  "members",
   "audit",
   "import",
   "legacy",
@@ -51,6 +52,7 @@ const titles: Readonly<Record<string, string>> = {
   "docs/api/README.md": "How to read it",
   "docs/moving.md": "Moving in",
   "docs/api/api-keys.md": "Tenants and API keys",
+  "docs/api/members.md": "Members and the console",
   "docs/api/general.md": "General",
   "docs/api/transactions.md": "Transactions",
 };

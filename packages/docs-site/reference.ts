@@ -25,6 +25,8 @@ const rulesOf: Readonly<Record<string, string>> = {
   Events: "events",
   "API keys": "api-keys",
   Tenants: "api-keys",
+  Members: "members",
+  Console: "members",
   "Audit log": "audit",
   Sandbox: "sandbox",
   Operations: "server",

@@ -32,7 +32,7 @@ describe("a request with the console's cookie", () => {
     expect(await allowed("POST", "/webhook-endpoints", hook)).toEqual(["developer", "owner"]);
     expect(await allowed("GET", "/api-keys")).toEqual(["developer", "owner"]);
     expect(await allowed("GET", "/members")).toEqual(["owner"]);
-    expect(await allowed("POST", "/prepare-transaction", {})).toEqual(["owner"]);
+    expect(await allowed("POST", "/accounts", {})).toEqual(["owner"]);
     expect(await allowed("GET", "/tenants")).toEqual(["operator"]);
   });
 

@@ -26,9 +26,9 @@ export const modules: readonly string[] = [
   "account-releases",
   "wallet-imports",
   "sign-in",
-  "members",
   "legacy",
   "sandbox-controls",
+  "members",
 ];
 
 /** The packages that are the service's own, which it is built of. The client library and the hooks are its users'. */

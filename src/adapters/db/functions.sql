@@ -677,7 +677,7 @@ begin
 end $$;
 
 -- trigger audit_member_invited AFTER INSERT ON member FOR EACH ROW
--- trigger audit_member_changed AFTER UPDATE OF role, status, is_operator, environments, name ON member FOR EACH ROW WHEN (ROW(old.role, old.status, old.is_operator, old.environments, old.name) IS DISTINCT FROM ROW(new.role, new.status, new.is_operator, new.environments, new.name))
+-- trigger audit_member_changed AFTER UPDATE OF role, status, is_operator, environments ON member FOR EACH ROW WHEN (ROW(old.role, old.status, old.is_operator, old.environments) IS DISTINCT FROM ROW(new.role, new.status, new.is_operator, new.environments))
 -- trigger audit_member_removed AFTER DELETE ON member FOR EACH ROW
 create or replace function audit_member() returns trigger language plpgsql as $$
 declare
@@ -687,7 +687,7 @@ begin
   if tg_op = 'INSERT' then what := 'invited';
   elsif tg_op = 'DELETE' then what := 'removed'; held := old; end if;
   perform audit(held.tenant_id, null, 'member.' || what, 'member/' || held.id, null,
-    json_build_object('email', held.email, 'name', held.name, 'role', held.role, 'status', held.status, 'is_operator', held.is_operator,
+    json_build_object('role', held.role, 'status', held.status, 'is_operator', held.is_operator,
       'environments', held.environments::json));
   return null;
 end $$;

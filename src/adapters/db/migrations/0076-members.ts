@@ -52,9 +52,9 @@ const functions = ["audit_member", "audit_member_secret", "audit_member_session"
 
 const triggers = [
   `create trigger audit_member_invited after insert on member for each row execute function audit_member()`,
-  `create trigger audit_member_changed after update of role, status, is_operator, environments, name on member for each row
-    when ((old.role, old.status, old.is_operator, old.environments, old.name)
-      is distinct from (new.role, new.status, new.is_operator, new.environments, new.name))
+  `create trigger audit_member_changed after update of role, status, is_operator, environments on member for each row
+    when ((old.role, old.status, old.is_operator, old.environments)
+      is distinct from (new.role, new.status, new.is_operator, new.environments))
     execute function audit_member()`,
   `create trigger audit_member_removed after delete on member for each row execute function audit_member()`,
   `create trigger audit_member_link_issued after insert on member_secret for each row
