@@ -1840,6 +1840,174 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List members
+         * @description The tenant's members, the newest first. A member who reaches an environment that the caller does not reach is not listed. Scope: `admin:members`.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Invite a member
+         * @description The link is good for seven days and works once. Who was invited and has not accepted is invited again: with this role, and by a new link in place of the former one. A caller gives no scope and no environment that it does not have itself. Scope: `admin:members`.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description With the member's sessions, links and codes, from the next request on. API keys that the member has made stay. The last active owner stays, too. Scope: `admin:members`.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a member
+         * @description From the member's next request on. Disabling ends the member's sessions, links and codes. The last active owner stays one. Scope: `admin:members`.
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/api/service/v1/console/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a code to sign in to the console
+         * @description The answer is the same whether there is such a member or not. An active member is mailed a code of six digits where a mail server is configured, five in an hour and twenty in a day at most.
+         */
+        post: operations["requestSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/console/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in to the console with a code
+         * @description Sets the session's cookie. A code is good for 15 minutes, once, and for three tries; ten wrong tries in a day are all that a member has. Whatever is wrong, the answer is the same.
+         */
+        post: operations["verifySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/console/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in to the console with a link
+         * @description Accepts an invitation, or a link that a command has printed, and sets the session's cookie. A link works once.
+         */
+        post: operations["acceptLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who is signed in to the console
+         * @description With what the member may do now, and the token that the page sends with every change.
+         */
+        get: operations["getConsoleSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/console/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out of the console
+         * @description Ends the session of the cookie, and takes the cookie away.
+         */
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/console/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out of the console everywhere
+         * @description Ends all sessions of the member who asks, this one too.
+         */
+        delete: operations["endConsoleSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/sandbox/outbox": {
         parameters: {
             query?: never;
@@ -3329,7 +3497,7 @@ export interface components {
             /** @description Whose it is. */
             user_id?: string;
             /**
-             * @description `api_key/<id>`, `operator` or `configuration`. Absent: see the type.
+             * @description `api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type.
              * @example operator
              */
             actor?: string;
@@ -3343,7 +3511,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -3612,6 +3780,79 @@ export interface components {
             intent_payload?: string;
             /** @description The JSON of one signed payload, or base64 of it: {provider, signature} or {public_key, signature}. Empty where the account's own keys have signed the transaction. */
             mpc_payload?: string;
+        };
+        ConsoleAcceptRequest: {
+            /** @description What stands behind `#accept=` in the link. */
+            token: string;
+        };
+        ConsoleCodeRequested: {
+            /**
+             * Format: int64
+             * @description How long a code is good that was mailed.
+             */
+            expires_in_seconds: number;
+        };
+        ConsoleCodeRequestedAnswer: {
+            data: components["schemas"]["ConsoleCodeRequested"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        ConsoleSession: {
+            member: components["schemas"]["Member"];
+            tenant: {
+                id: string;
+                name: string;
+            };
+            /** @description Those of the member that are available here. */
+            environments: components["schemas"]["Environment"][];
+            scopes: components["schemas"]["Scope"][];
+            /** @description To send as `x-csrf-token` with every change. */
+            csrf_token: string;
+            /** @description Of the service. */
+            version: string;
+        };
+        ConsoleSessionAnswer: {
+            data: components["schemas"]["ConsoleSession"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        ConsoleSessionsEnded: {
+            /**
+             * Format: int64
+             * @description How many sessions ended.
+             */
+            ended: number;
+        };
+        ConsoleSessionsEndedAnswer: {
+            data: components["schemas"]["ConsoleSessionsEnded"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        /**
+         * @example {
+         *       "email": "ada@example.com"
+         *     }
+         */
+        ConsoleSignInRequest: {
+            email: components["schemas"]["Email"];
+            /** @description For members of several: by default the one last signed in to. */
+            tenant?: string;
+        };
+        ConsoleSignedIn: {
+            member: components["schemas"]["Member"];
+            /** @description To send as `x-csrf-token` with every change. */
+            csrf_token: string;
+        };
+        ConsoleSignedInAnswer: {
+            data: components["schemas"]["ConsoleSignedIn"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        /**
+         * @example {
+         *       "email": "ada@example.com",
+         *       "code": "093142"
+         *     }
+         */
+        ConsoleVerifyRequest: {
+            email: components["schemas"]["Email"];
+            code: components["schemas"]["OneTimeCode"];
         };
         CreateAccountRequest: components["schemas"]["EmailCreateAccountRequest"] | components["schemas"]["SignersCreateAccountRequest"];
         CreateAccountResult: components["schemas"]["PendingAccount"] | components["schemas"]["SignersAccount"];
@@ -4705,6 +4946,47 @@ export interface components {
             /** @description Base64. */
             data: string;
         };
+        /**
+         * @example {
+         *       "email": "ada@example.com",
+         *       "role": "developer"
+         *     }
+         */
+        InviteMemberRequest: {
+            email: components["schemas"]["Email"];
+            role: components["schemas"]["MemberRole"];
+            name?: string;
+            environments?: components["schemas"]["Environment"][];
+        };
+        InvitedMember: {
+            id: components["schemas"]["Uuid"];
+            email: components["schemas"]["Email"];
+            name: string | null;
+            role: components["schemas"]["MemberRole"];
+            /** @description True: the member administers tenants, too. Commands alone set it. */
+            is_operator: boolean;
+            environments: components["schemas"]["Environment"][];
+            /** @enum {unknown} */
+            status: "invited" | "active" | "disabled";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_signed_in_at: string | null;
+            invitation: {
+                /** @description What the page at `/console/` accepts, once. It is not returned again. */
+                token: string;
+                /** @description The link with it. */
+                url: string;
+                /** Format: date-time */
+                expires_at: string;
+                /** @description Whether a mail server took a mail with the link. */
+                mailed: boolean;
+            };
+        };
+        InvitedMemberAnswer: {
+            data: components["schemas"]["InvitedMember"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         IssueIdentityTokenResult: {
             /** @description Three base64url parts. */
             token: string;
@@ -4952,6 +5234,31 @@ export interface components {
                 alg: "ES256";
             }[];
         };
+        Member: {
+            id: components["schemas"]["Uuid"];
+            email: components["schemas"]["Email"];
+            name: string | null;
+            role: components["schemas"]["MemberRole"];
+            /** @description True: the member administers tenants, too. Commands alone set it. */
+            is_operator: boolean;
+            environments: components["schemas"]["Environment"][];
+            /** @enum {unknown} */
+            status: "invited" | "active" | "disabled";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_signed_in_at: string | null;
+        };
+        MemberAnswer: {
+            data: components["schemas"]["Member"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        MemberListAnswer: {
+            data: components["schemas"]["Member"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        /** @enum {unknown} */
+        MemberRole: "owner" | "developer" | "viewer";
         MemoEffect: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5725,7 +6032,7 @@ export interface components {
             /** @description Whose it is. */
             user_id?: string;
             /**
-             * @description `api_key/<id>`, `operator` or `configuration`. Absent: see the type.
+             * @description `api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type.
              * @example operator
              */
             actor?: string;
@@ -6397,7 +6704,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        Scope: "accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "audit:read" | "admin:keys" | "admin:tenants" | "sandbox:use" | "sandbox:clock";
+        Scope: "accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "audit:read" | "admin:keys" | "admin:members" | "admin:tenants" | "sandbox:use" | "sandbox:clock";
         SealedSession: {
             encrypted_authorization_key: {
                 /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
@@ -7536,6 +7843,18 @@ export interface components {
         };
         /**
          * @example {
+         *       "role": "viewer"
+         *     }
+         */
+        UpdateMemberRequest: {
+            role?: components["schemas"]["MemberRole"];
+            name?: string | null;
+            /** @enum {unknown} */
+            status?: "active" | "disabled";
+            environments?: components["schemas"]["Environment"][];
+        };
+        /**
+         * @example {
          *       "amount": "2000000"
          *     }
          */
@@ -8125,7 +8444,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired` */
+        /** @description `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `sign_in_required` */
         CreateAccount401: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8136,7 +8455,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
         CreateAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8176,7 +8495,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `passkey_required`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired` */
+        /** @description `passkey_required`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `sign_in_required` */
         VerifyAccount401: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8281,7 +8600,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `session_required`, `invalid_session` */
+        /** @description `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `sign_in_required`, `session_required`, `invalid_session` */
         GetAccount401: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8292,7 +8611,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page` */
         GetAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8313,7 +8632,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
+        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
         UpdateAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8333,7 +8652,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `session_expired`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `session_required`, `invalid_session` */
+        /** @description `session_expired`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `sign_in_required`, `session_required`, `invalid_session` */
         SubmitTransactions401: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8344,7 +8663,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+        /** @description `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
         SubmitTransactions403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8364,6 +8683,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+        VerifyAuthentication403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `account_not_found`, `external_account_not_found` */
         CreateStandingOrder404: {
             headers: {
@@ -8374,7 +8703,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
+        /** @description `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
         CreateStandingOrder403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8434,7 +8763,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `proposal_account_mismatch`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+        /** @description `proposal_account_mismatch`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
         VoteOnProposal403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8444,7 +8773,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
         CreateProposal403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8578,6 +8907,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page` */
+        GetSessionPolicy403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
         SetSessionPolicy400: {
             headers: {
@@ -8640,7 +8979,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `passkey_signature_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+        /** @description `passkey_signature_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
         RequestWalletExport403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8702,7 +9041,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `kyc_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
+        /** @description `kyc_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
         AddExternalAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -8858,6 +9197,58 @@ export interface components {
         };
         /** @description `tenant_not_found` */
         TenantNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `member_not_found` */
+        MemberNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `last_owner`, `idempotency_in_progress` */
+        UpdateMember409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `sign_in_required` */
+        SignInRequired: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "www-authenticate": components["headers"]["www-authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `foreign_page` */
+        ForeignPage: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `foreign_page`, `invalid_csrf_token` */
+        SignOut403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -9994,7 +10385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_passkey`, `passkey_required`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired` */
+            /** @description `invalid_passkey`, `passkey_required`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `sign_in_required` */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -10005,7 +10396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["VerifyAuthentication404"];
             409: components["responses"]["VerifyAccount409"];
             413: components["responses"]["BodyTooLarge"];
@@ -10942,7 +11333,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["GetAccount401"];
-            /** @description `proposal_account_mismatch`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+            /** @description `proposal_account_mismatch`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -11552,7 +11943,7 @@ export interface operations {
             };
             400: components["responses"]["StartAuthentication400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -11617,7 +12008,7 @@ export interface operations {
             };
             400: components["responses"]["StartAuthentication400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -11671,7 +12062,7 @@ export interface operations {
             };
             400: components["responses"]["BeginPasskeySignIn400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             409: components["responses"]["PasskeysNotConfigured"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
@@ -11770,7 +12161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_passkey`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired` */
+            /** @description `invalid_passkey`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `sign_in_required` */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -11781,7 +12172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -11864,7 +12255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `session_expired`, `session_key_mismatch`, `invalid_refresh_token`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired` */
+            /** @description `session_expired`, `session_key_mismatch`, `invalid_refresh_token`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `sign_in_required` */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -11875,7 +12266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             /** @description `refresh_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
@@ -12007,7 +12398,7 @@ export interface operations {
             };
             400: components["responses"]["EndSession400"];
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["EndSession404"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -12065,7 +12456,7 @@ export interface operations {
             };
             400: components["responses"]["EndSession400"];
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["EndSession404"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -12113,7 +12504,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -12510,7 +12901,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SubmitTransactions401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["RenamePasskey404"];
             /** @description `last_passkey`, `idempotency_in_progress` */
             409: {
@@ -12596,7 +12987,7 @@ export interface operations {
             };
             400: components["responses"]["RenamePasskey400"];
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["RenamePasskey404"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -12665,7 +13056,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["SetPasskeyRequirement400"];
-            /** @description `session_expired`, `invalid_passkey`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `session_required`, `invalid_session` */
+            /** @description `session_expired`, `invalid_passkey`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `sign_in_required`, `session_required`, `invalid_session` */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -13428,7 +13819,7 @@ export interface operations {
             };
             400: components["responses"]["SetPasskeyRequirement400"];
             401: components["responses"]["SubmitTransactions401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             404: components["responses"]["GetWalletExport404"];
             /** @description `wallet_export_over`, `idempotency_in_progress` */
             409: {
@@ -13685,7 +14076,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -13795,7 +14186,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -13901,7 +14292,7 @@ export interface operations {
             };
             400: components["responses"]["BeginPasskeySignIn400"];
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["VerifyAuthentication403"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TenantFrozen"];
@@ -14233,7 +14624,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            /** @description `secret_key_required`, `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+            /** @description `secret_key_required`, `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -14317,7 +14708,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14378,7 +14769,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["GetPaymentIntent404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14437,7 +14828,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14585,7 +14976,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["CreateStandingOrder404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -15466,7 +15857,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -15893,7 +16284,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16139,7 +16530,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["GetPaymentIntent404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16265,7 +16656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `session_expired`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired` */
+            /** @description `session_expired`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `sign_in_required` */
             401: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -16276,7 +16667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required` */
+            /** @description `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -16341,7 +16732,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16469,7 +16860,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16536,7 +16927,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16844,7 +17235,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -16899,7 +17290,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             /** @description `event_not_found` */
             404: {
                 headers: {
@@ -16963,7 +17354,7 @@ export interface operations {
             };
             400: components["responses"]["BeginPasskeySignIn400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -17100,7 +17491,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17457,7 +17848,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["ListWebhookAttempts404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17588,7 +17979,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -17645,7 +18036,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             /** @description `audit_event_not_found` */
             404: {
                 headers: {
@@ -17722,7 +18113,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -17939,7 +18330,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -18228,6 +18619,645 @@ export interface operations {
             503: components["responses"]["TenantFrozen"];
         };
     };
+    listMembers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "email": "ada@example.org",
+                     *           "name": "text",
+                     *           "role": "owner",
+                     *           "is_operator": false,
+                     *           "environments": [
+                     *             "sandbox"
+                     *           ],
+                     *           "status": "invited",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberListAnswer"];
+                };
+            };
+            400: components["responses"]["ListAuditEvents400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["GetSessionPolicy403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "role": "developer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "email": "ada@example.org",
+                     *         "name": "text",
+                     *         "role": "owner",
+                     *         "is_operator": false,
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ],
+                     *         "status": "invited",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *         "invitation": {
+                     *           "token": "text",
+                     *           "url": "https://example.org/hooks",
+                     *           "expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "mailed": false
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitedMemberAnswer"];
+                };
+            };
+            /** @description `invalid_email`, `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `member_exists`, `member_limit`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                member_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "email": "ada@example.org",
+                     *         "name": "text",
+                     *         "role": "owner",
+                     *         "is_operator": false,
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ],
+                     *         "status": "invited",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberAnswer"];
+                };
+            };
+            400: components["responses"]["RevokeApiKey400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["MemberNotFound"];
+            409: components["responses"]["UpdateMember409"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                member_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "email": "ada@example.org",
+                     *         "name": "text",
+                     *         "role": "owner",
+                     *         "is_operator": false,
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ],
+                     *         "status": "invited",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberAnswer"];
+                };
+            };
+            400: components["responses"]["SetSessionPolicy400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["MemberNotFound"];
+            409: components["responses"]["UpdateMember409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    requestSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleSignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "expires_in_seconds": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleCodeRequestedAnswer"];
+                };
+            };
+            /** @description `invalid_email`, `malformed_json`, `invalid_request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["ForeignPage"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    verifySignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "code": "093142"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleVerifyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "member": {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "email": "ada@example.org",
+                     *           "name": "text",
+                     *           "role": "owner",
+                     *           "is_operator": false,
+                     *           "environments": [
+                     *             "sandbox"
+                     *           ],
+                     *           "status": "invited",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *         },
+                     *         "csrf_token": "text"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSignedInAnswer"];
+                };
+            };
+            /** @description `invalid_email`, `invalid_otp`, `malformed_json`, `invalid_request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["ForeignPage"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    acceptLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleAcceptRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "member": {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "email": "ada@example.org",
+                     *           "name": "text",
+                     *           "role": "owner",
+                     *           "is_operator": false,
+                     *           "environments": [
+                     *             "sandbox"
+                     *           ],
+                     *           "status": "invited",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *         },
+                     *         "csrf_token": "text"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSignedInAnswer"];
+                };
+            };
+            /** @description `invalid_sign_in_link`, `malformed_json`, `invalid_request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["ForeignPage"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "member": {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "email": "ada@example.org",
+                     *           "name": "text",
+                     *           "role": "owner",
+                     *           "is_operator": false,
+                     *           "environments": [
+                     *             "sandbox"
+                     *           ],
+                     *           "status": "invited",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *         },
+                     *         "tenant": {
+                     *           "id": "text",
+                     *           "name": "text"
+                     *         },
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ],
+                     *         "scopes": [
+                     *           "accounts:read"
+                     *         ],
+                     *         "csrf_token": "text",
+                     *         "version": "text"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSessionAnswer"];
+                };
+            };
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["ForeignPage"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ended": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSessionsEndedAnswer"];
+                };
+            };
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["SignOut403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    endConsoleSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ended": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSessionsEndedAnswer"];
+                };
+            };
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["SignOut403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     readOutbox: {
         parameters: {
             query?: {
@@ -18288,7 +19318,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -19007,7 +20037,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };

@@ -172,6 +172,7 @@ export type ApiKeyScope =
   | "webhooks:write"
   | "audit:read"
   | "admin:keys"
+  | "admin:members"
   | "admin:tenants"
   | "sandbox:use"
   | "sandbox:clock";
@@ -204,7 +205,7 @@ export type AuditEvent = {
   readonly subject?: string;
   /** Whose it is. */
   readonly user_id?: string;
-  /** `api_key/<id>`, `operator` or `configuration`. Absent: see the type. */
+  /** `api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type. */
   readonly actor?: string;
   /** What it was afterwards, by its type. */
   readonly details?: {
@@ -218,6 +219,11 @@ export type AuditEventType =
   | "api_key.disabled"
   | "api_key.enabled"
   | "api_key.revoked"
+  | "member.invited"
+  | "member.changed"
+  | "member.removed"
+  | "member.link_issued"
+  | "member.signed_in"
   | "tenant.created"
   | "tenant.disabled"
   | "tenant.enabled"
@@ -942,6 +948,37 @@ export type ImportedAccount = {
   readonly challenge?: SignerChallenge;
 };
 
+export type InviteMemberRequest = {
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly role: MemberRole;
+  readonly name?: string;
+  readonly environments?: readonly Environment[];
+};
+
+export type InvitedMember = {
+  readonly id: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: MemberRole;
+  /** True: the member administers tenants, too. Commands alone set it. */
+  readonly is_operator: boolean;
+  readonly environments: readonly Environment[];
+  readonly status: "invited" | "active" | "disabled";
+  readonly created_at: string;
+  readonly last_signed_in_at: string | null;
+  readonly invitation: {
+    /** What the page at `/console/` accepts, once. It is not returned again. */
+    readonly token: string;
+    /** The link with it. */
+    readonly url: string;
+    readonly expires_at: string;
+    /** Whether a mail server took a mail with the link. */
+    readonly mailed: boolean;
+  };
+};
+
 /** A key that exists already. */
 export type KeySigner = {
   readonly type?: "pubkey";
@@ -1188,6 +1225,29 @@ export type ListStandingOrdersQuery = {
   /** The order that made this payment, by its signature. */
   readonly tx_hash?: string;
   /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
+};
+
+export type Member = {
+  readonly id: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: MemberRole;
+  /** True: the member administers tenants, too. Commands alone set it. */
+  readonly is_operator: boolean;
+  readonly environments: readonly Environment[];
+  readonly status: "invited" | "active" | "disabled";
+  readonly created_at: string;
+  readonly last_signed_in_at: string | null;
+};
+
+export type MemberRole = "owner" | "developer" | "viewer";
+
+export type MembersQuery = {
+  /** 1 to 100; 50 when absent. */
   readonly limit?: number;
   /** x-next-cursor of the page before. */
   readonly cursor?: string;
@@ -1895,7 +1955,7 @@ export type ProvenAuditEvent = {
   readonly subject?: string;
   /** Whose it is. */
   readonly user_id?: string;
-  /** `api_key/<id>`, `operator` or `configuration`. Absent: see the type. */
+  /** `api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type. */
   readonly actor?: string;
   /** What it was afterwards, by its type. */
   readonly details?: {
@@ -2675,6 +2735,13 @@ export type UpdateAccountRequest = {
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
+};
+
+export type UpdateMemberRequest = {
+  readonly role?: MemberRole;
+  readonly name?: string | null;
+  readonly status?: "active" | "disabled";
+  readonly environments?: readonly Environment[];
 };
 
 export type UpdateSpendingLimitRequest = {
