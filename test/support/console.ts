@@ -83,7 +83,7 @@ async function openConsole(publicUrl: string) {
         ...(page && {
           cookie: page.cookie,
           "x-csrf-token": page.csrf,
-          origin: publicUrl,
+          origin: publicUrl || "http://localhost:8080",
           "sec-fetch-site": "same-origin",
         }),
         ...headers,
