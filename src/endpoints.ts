@@ -32,6 +32,15 @@ import { listLegacyVirtualAccounts, requestLegacyVirtualAccount } from "./legacy
 import { getLegacyPaymentIntent, listLegacyPaymentIntents } from "./legacy/read-legacy-payment-intents.js";
 import { startLegacyAuthentication } from "./legacy/start-legacy-authentication.js";
 import { verifyLegacyAuthentication } from "./legacy/verify-legacy-authentication.js";
+import { acceptLink } from "./members/accept-link.js";
+import { endConsoleSessions, signOut } from "./members/end-console-sessions.js";
+import { getConsoleSession } from "./members/get-console-session.js";
+import { inviteMember } from "./members/invite-member.js";
+import { listMembers } from "./members/list-members.js";
+import { removeMember } from "./members/remove-member.js";
+import { requestSignIn } from "./members/request-sign-in.js";
+import { updateMember } from "./members/update-member.js";
+import { verifySignIn } from "./members/verify-sign-in.js";
 import { addPasskey } from "./passkeys/add-passkey.js";
 import { beginPasskey } from "./passkeys/begin-passkey.js";
 import { cancelGuardianChange } from "./passkeys/cancel-guardian-change.js";
@@ -262,6 +271,16 @@ export const endpoints = [
   disableTenant, // gap 122
   enableTenant, // gap 122
   createTenantApiKey, // gap 122
+  listMembers, // gap 215
+  inviteMember, // gap 215
+  updateMember, // gap 215
+  removeMember, // gap 215
+  requestSignIn, // gap 216
+  verifySignIn, // gap 216
+  acceptLink, // gap 216
+  getConsoleSession, // gap 216
+  signOut, // gap 216
+  endConsoleSessions, // gap 216
   readOutbox, // gap 49
   airdrop, // gap 49
   advanceClock, // gap 49

@@ -29,9 +29,15 @@ async function main(): Promise<void> {
 
 const usualUrl = "http://127.0.0.1:8080";
 
-function greeting({ url, metricsUrl, firstApiKey, guardian, networks }: RunningService): string {
+function greeting({ url, metricsUrl, firstApiKey, signInLink, guardian, networks }: RunningService): string {
   const lines = ["", `  Trellis answers at   ${url}`, `  Documentation        ${url}/docs/`];
   if (metricsUrl !== undefined) lines.push(`  Metrics              ${metricsUrl}`);
+  if (signInLink !== undefined) {
+    lines.push(
+      `  Console              ${signInLink}`,
+      "                       (signs you in as the owner: once, within 15 minutes; each start prints another)",
+    );
+  }
   // The demo tries where a service usually is.
   const elsewhere = url === usualUrl ? "" : `TRELLIS_URL=${url} `;
   if (firstApiKey !== undefined) {

@@ -16,6 +16,7 @@ import { type EventCatalogue, foldEvents } from "./events/event-catalogue.js";
 import { events } from "./events/module.js";
 import { history } from "./history/module.js";
 import type { HistoryNeeds } from "./history/refresh-history.js";
+import { members } from "./members/module.js";
 import { passkeys } from "./passkeys/module.js";
 import { payments } from "./payments/module.js";
 import { people } from "./people/module.js";
@@ -77,6 +78,7 @@ export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   walletExports,
   walletImports,
   signIn,
+  members,
   adapterTables,
 ];
 

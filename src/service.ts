@@ -33,6 +33,8 @@ import { warningsOf } from "./config/warnings.js";
 import { endpoints } from "./endpoints.js";
 import { createHttpServer } from "./http/server.js";
 import type { Site } from "./http/site.js";
+import { linkFirstOwner } from "./members/first-owner.js";
+import { linkTo } from "./members/member-mails.js";
 import { receiveNews } from "./rails/receive-news.js";
 import { createPassBook } from "./scheduler/pass-book.js";
 import { endInterruptedRuns } from "./scheduler/passes.js";
@@ -49,6 +51,8 @@ export interface RunningService {
   readonly metricsUrl: string | undefined;
   /** Made at the very first start in front of a person; displayed once, stored nowhere. */
   readonly firstApiKey: string | undefined;
+  /** Signs the first owner of a sandbox in to the console, once; made where a person sees what is printed. */
+  readonly signInLink: string | undefined;
   /** The identity of the guardian beside it, if there is one. */
   readonly guardian: string | undefined;
   readonly db: Db;
@@ -107,7 +111,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
   const baseUrl = () => config.publicUrl ?? urls.own;
   const { needs, background, guardian } = await openNeeds(
     config,
-    { ...common, database, networks, metering, baseUrl },
+    { ...common, database, networks, metering, baseUrl, version },
     parts,
     opened,
   );
@@ -139,6 +143,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     endpoints,
     needs: { ...needs, readStatus },
     networks,
+    publicUrl: baseUrl,
     site,
     console: config.console ? readConsole() : undefined,
     logger,
@@ -164,7 +169,10 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
   const { port } = server.server.address() as AddressInfo;
   urls.own = urlOf("localhost", port);
   const url = urlOf(config.host, port);
-  const found = { url, metricsUrl: metrics?.url, firstApiKey: firstKey?.value, guardian };
+  const isForOwner = parts.isInteractive === true && networks.has("sandbox");
+  const link = isForOwner ? await linkFirstOwner({ ...keyNeeds, keyring }, firstKeyEnvironments(opening)) : undefined;
+  const signInLink = link && linkTo(config.publicUrl ?? url, link.token);
+  const found = { url, metricsUrl: metrics?.url, firstApiKey: firstKey?.value, signInLink, guardian };
   return { ...found, db, networks, close: () => closeAll(opened) };
 }
 

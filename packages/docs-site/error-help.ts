@@ -94,6 +94,35 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     `The tenant has ${limits.apiKeysMax} keys of this kind, test or live, in force.`,
     "Revoke keys that are not in use; the list says when each was used last.",
   ],
+  sign_in_required: [
+    "The request has no session of the console, or one that has ended: after 12 hours without a request, after seven days, or because the member was disabled.",
+    "Sign in at `/console/`. What is no page sends an API key.",
+  ],
+  foreign_page: [
+    "The browser says that a page of another origin made the request. A session of the console is for the console's own pages.",
+    "Call from a server with an API key. Behind a proxy set `TRELLIS_PUBLIC_URL` to the address that people open.",
+  ],
+  invalid_csrf_token: [
+    "A change that was made with the console's cookie lacks the session's token, or has another session's.",
+    "Send `csrf_token` of `GET /console/session` as `x-csrf-token`.",
+  ],
+  invalid_sign_in_link: [
+    "A link works once. Invitations are good for seven days and others for 15 minutes, and a new one replaces the one before.",
+    "Have the member invited again, or print a link: `trellis console link --email …`.",
+  ],
+  member_not_found: [
+    "The tenant has no member of this id that the caller may see.",
+    "List the members; a member who reaches more environments than the caller is not shown to it.",
+  ],
+  member_exists: [
+    "A member of this address has accepted an invitation before, or a command has made it an operator.",
+    "Change the member instead. A member who cannot sign in is given a link by a command.",
+  ],
+  member_limit: [`The tenant has ${limits.membersMax} members.`, "Remove members who are not needed."],
+  last_owner: [
+    "Without an active owner nobody at the tenant could invite or change members.",
+    "Make another active member an owner first.",
+  ],
   environment_required: [
     "The key is good for several environments.",
     "Send `x-service-environment: sandbox` (or `devnet`, `mainnet`).",

@@ -42,6 +42,7 @@ const contract = [
   "events",
   "api-keys",
   "treasury-pages",
+  "members",
   "audit",
   "requests",
   "import",
@@ -56,6 +57,7 @@ const titles: Readonly<Record<string, string>> = {
   "docs/api/README.md": "How to read it",
   "docs/moving.md": "Moving in",
   "docs/api/api-keys.md": "Tenants and API keys",
+  "docs/api/members.md": "Members and the console",
   "docs/api/general.md": "General",
   "docs/api/transactions.md": "Transactions",
 };

@@ -27,6 +27,8 @@ const rulesOf: Readonly<Record<string, string>> = {
   "API keys": "api-keys",
   "Treasury pages": "treasury-pages",
   Tenants: "api-keys",
+  Members: "members",
+  Console: "members",
   "Audit log": "audit",
   Requests: "requests",
   Sandbox: "sandbox",

@@ -4,8 +4,11 @@ import { sql } from "kysely";
 
 /** Who changes something, as the audit log names it: an API key, a session of a page, or the operator by a command. */
 export type Actor = `api_key/${string}` | `session/${string}` | "operator" | "configuration";
+/** Who changes something, as the audit log names it: an API key, a member of the console, or the operator by a command. */
+export type Actor = `api_key/${string}` | `member/${string}` | "operator" | "configuration";
 
-export const actorOf = (caller: Pick<Caller, "apiKeyId">): Actor => `api_key/${caller.apiKeyId}`;
+export const actorOf = ({ apiKeyId, member }: Pick<Caller, "apiKeyId" | "member">): Actor =>
+  member === undefined ? `api_key/${apiKeyId}` : `member/${member.id}`;
 
 /** Does the work in one transaction, whose entries in the audit log name the actor. */
 export function asActor<T>(db: Db, actor: Actor, work: (trx: Trx) => Promise<T>): Promise<T> {

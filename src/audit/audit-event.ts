@@ -9,6 +9,11 @@ export const auditTypes = [
   "api_key.disabled",
   "api_key.enabled",
   "api_key.revoked",
+  "member.invited",
+  "member.changed",
+  "member.removed",
+  "member.link_issued",
+  "member.signed_in",
   "tenant.created",
   "tenant.disabled",
   "tenant.enabled",
@@ -73,6 +78,7 @@ const fields = {
   actor: Type.Optional(
     Type.String({
       description: "`api_key/<id>`, `session/<id>`, `operator` or `configuration`. Absent: see the type.",
+      description: "`api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type.",
       examples: ["operator"],
     }),
   ),

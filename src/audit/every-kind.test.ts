@@ -128,6 +128,14 @@ async function changeKeys(): Promise<void> {
     values ('every', 'every', 'Every', 'secret', 'x', 'x', '[]', '["sandbox"]', 'created', 0)`);
   for (const change of ["expires_at = 5", "disabled_at = 1", "disabled_at = null", "revoked_at = 2"])
     await run(`update api_key set ${change} where id = 'every'`);
+  await run(`insert into member (id, tenant_id, email, role, environments, status, created_at)
+    values ('every', 'every', 'every@example.org', 'owner', '[]', 'invited', 0)`);
+  await run(`insert into member_secret (id, member_id, kind, secret_hash, created_at, expires_at)
+    values ('every', 'every', 'link', 'x', 0, 0)`);
+  await run(`insert into member_session (id, member_id, token_hash, created_at, last_used_at, expires_at)
+    values ('every', 'every', 'x', 0, 0, 0)`);
+  await run(`update member set status = 'active' where id = 'every'`);
+  await run(`delete from member where id = 'every'`);
   await getSigningKey(test.needs, realClock.now());
   const needs = { db, keyring, random, now: () => realClock.now(), pause: async () => {} };
   const [secret] = replaceableSecrets;

@@ -44,8 +44,8 @@ export interface KeyReport {
 /** What is done about tenants and keys in the database. */
 export type KeyCommand = (office: KeyOffice) => Promise<KeyReport>;
 
-const done = (text: string): KeyReport => ({ text, isDone: true });
-const refused = (text: string): KeyReport => ({ text, isDone: false });
+export const done = (text: string): KeyReport => ({ text, isDone: true });
+export const refused = (text: string): KeyReport => ({ text, isDone: false });
 
 /**
  * Prints the result of a command about tenants and keys (gap 122), and ends with 1 where it was not done. What the rules of

@@ -17,6 +17,7 @@ import { logSigner, witnessSigner } from "../audit/log-key.js";
 import type { Config } from "../config/config.js";
 import { newTenantProtection } from "../config/remote-custodians.js";
 import { createHistoryRefreshes } from "../history/history-refreshes.js";
+import { createSignInMails } from "../members/sign-in-mails.js";
 import { eventCatalogue, submitHooks } from "../modules.js";
 import { createProposalRefreshes } from "../proposals/proposal-refreshes.js";
 import { createRequestLog } from "../requests/request-log.js";
@@ -49,18 +50,22 @@ interface Parts {
   readonly metering: Metering | undefined;
   /** Where the service is reached, known once it listens. */
   readonly baseUrl: () => string;
+  /** The release. */
+  readonly version: string;
 }
 
 /** What endpoints and passes ask of the world. What has to be closed is added to `opened`. */
 export async function openNeeds(
   config: Config,
-  { database, networks, metering, baseUrl, ...parts }: Parts,
+  { database, networks, metering, baseUrl, version, ...parts }: Parts,
   replaced: ReplacedNeeds,
   opened: { close(): Promise<unknown> }[],
 ) {
   const { db, background } = database;
   const { keyring, random, realClock, log } = parts;
   const mailer = openMailer(config, opened);
+  const signInMails = createSignInMails({ ...parts, db, mailer });
+  opened.push({ close: signInMails.settled });
   const custodians = await openCustodians(config, { db, keyring, random, realClock, log }, opened);
   const pause = replaced.pause ?? systemPause;
   const sender = replaced.webhookSender ?? openWebhookSender(config);
@@ -69,6 +74,8 @@ export async function openNeeds(
     db,
     pause,
     mailer,
+    signInMails,
+    version,
     otpLifetimeMs: config.otpLifetimeMs,
     custodians: custodians.over(db),
     newTenantProtection: newTenantProtection(config),

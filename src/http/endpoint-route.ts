@@ -8,10 +8,11 @@ import { compileNullRemoval } from "./absent-nulls.js";
 import { refuseLongBodies } from "./body-bounds.js";
 import type { Speaker } from "./dialects/speaker.js";
 import { floorErrors } from "./floor-errors.js";
-import { createGuard, type Guards } from "./guards.js";
+import { bearerKey, createGuard, type Guards } from "./guards.js";
 import { type IdempotentRuns, isIdempotent, type Outcome } from "./idempotent-runs.js";
 import { jsonSchemaOf, withoutIds } from "./json-schema.js";
 import { compileNearMissRefusal } from "./near-misses.js";
+import { sessionCookieOf } from "./own-pages.js";
 import { compileQueryReading } from "./query-text.js";
 import { compileRefusedFields } from "./refused-fields.js";
 import { findUndeclared } from "./response-check.js";
@@ -75,7 +76,10 @@ export function addEndpointRoute<Needs>(
       ...(contract.query ? { querystring: withoutIds(jsonSchemaOf(contract.query)) } : {}),
       ...(contract.body ? { body: withoutIds(jsonSchemaOf(contract.body)) } : {}),
     },
-    onRequest: createGuard(route.guards, contract),
+    // In the words of a dialect clients with keys alone ask.
+    onRequest: createGuard(route.guards, contract, bearerKey, (request) =>
+      speaker?.isSpokenBy(request) ? undefined : sessionCookieOf(request, route.guards.publicUrl()),
+    ),
     ...(readQuery || contract.body
       ? {
           preValidation: async (request: FastifyRequest) => {

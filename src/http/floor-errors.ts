@@ -9,6 +9,9 @@ const authenticationErrors: readonly ErrorCode[] = [
   "api_key_expired",
 ];
 
+/** Of members of the console, who call by a cookie. */
+const memberErrors: readonly ErrorCode[] = ["sign_in_required", "foreign_page"];
+
 const placeErrors: readonly ErrorCode[] = ["address_not_allowed", "origin_not_allowed"];
 
 /** What any operation with these guards and parts can answer before its handler runs. */
@@ -18,7 +21,15 @@ export function floorErrors(contract: Contract): ErrorCode[] {
   return [
     ...(scope === null
       ? []
-      : [...authenticationErrors, ...placeErrors, "insufficient_scope" as const, "rate_limit_exceeded" as const]),
+      : [
+          ...authenticationErrors,
+          ...placeErrors,
+          ...memberErrors,
+          "insufficient_scope" as const,
+          "rate_limit_exceeded" as const,
+        ]),
+    ...(contract.console === undefined ? [] : [...memberErrors, "rate_limit_exceeded" as const]),
+    ...(method !== "GET" && (scope !== null || contract.console === "member") ? (["invalid_csrf_token"] as const) : []),
     ...(scope !== null && method !== "GET" && response.envelope ? (["daily_limit_exceeded"] as const) : []),
     ...(scope !== null && method !== "GET" && whileFrozen !== true ? (["tenant_frozen"] as const) : []),
     ...(scope !== null && publishable === undefined ? (["secret_key_required"] as const) : []),

@@ -4,17 +4,25 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { MemberAuthenticator } from "../members/authenticate-member.js";
 import type { Place } from "../tenants/allowed-places.js";
 import type { Authenticator } from "../tenants/authenticate.js";
 import { checkPublishable, checkScope, chooseNetwork } from "../tenants/authorize.js";
 import type { WriteBudget } from "../tenants/write-budget.js";
 import { letRead } from "./cors.js";
+import { refuseForeignPages, requireCsrfToken } from "./own-pages.js";
 import { addressBucket, type RateLimiter, type RateStanding } from "./rate-limit.js";
 import { headerText, remoteAddressOf } from "./request-context.js";
 
 /** What stands before every operation. */
 export interface Guards {
   readonly authenticator: Authenticator;
+  /** Members of the console, by their cookie (gap 216). */
+  readonly members: MemberAuthenticator;
+  /** Tries to sign in to the console, of one remote address. */
+  readonly signInLimiter: RateLimiter;
+  /** Where pages reach the service; empty: nowhere in particular. */
+  readonly publicUrl: () => string;
   readonly networks: ReadonlyMap<EnvironmentName, Network>;
   /** Real time. */
   readonly clock: Clock;
@@ -42,18 +50,19 @@ export interface Guards {
 
 type GuardedContract = Pick<
   Contract,
-  "path" | "scope" | "environment" | "publishable" | "needsSession" | "takesSession" | "whileFrozen"
+  "path" | "scope" | "console" | "environment" | "publishable" | "needsSession" | "takesSession" | "whileFrozen"
 >;
 
 /**
  * Makes the check that a request passes before its body is read: authentication, rate limit, scope, environment, and the
  * session where one is needed, in this order. It leaves `caller` and `network` on the request. `presentedKey` says where
- * the key is.
+ * the key is, and `presentedCookie` the session of a member, which counts where no key is: by default nowhere.
  */
 export function createGuard(
   guards: Guards,
   contract: GuardedContract,
   presentedKey: (request: FastifyRequest) => string | undefined = bearerKey,
+  presentedCookie: (request: FastifyRequest) => string | undefined = () => undefined,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const { path, scope, environment, publishable, needsSession, takesSession, whileFrozen = false } = contract;
   const namesAccount = path.includes("{address}");
@@ -63,8 +72,19 @@ export function createGuard(
   );
   return async (request, reply) => {
     let caller: Caller | undefined;
+    const cookie = contract.console === "member" || scope !== null ? presentedCookie(request) : undefined;
+    if (contract.console !== undefined || cookie !== undefined) refuseForeignPages(request, guards.publicUrl());
+    if (contract.console === "open") limitSignIns(guards, request);
+    if (contract.console === "member") {
+      caller = await authenticateMember(guards, request, cookie);
+      request.caller = caller;
+      limitRate(guards, guards.keyLimiter, caller, reply);
+    }
     if (scope !== null) {
-      caller = await authenticate(guards, request, presentedKey(request));
+      caller =
+        cookie === undefined
+          ? await authenticate(guards, request, presentedKey(request))
+          : await authenticateMember(guards, request, cookie);
       request.caller = caller;
       if (caller.isPublishable) {
         // The key has been found to be for pages of this origin.
@@ -138,6 +158,31 @@ async function authenticate(guards: Guards, request: FastifyRequest, presented: 
     if (error instanceof TrellisError && [401, 403].includes(error.status)) failureLimiter.take(bucket, clock.now());
     throw error;
   }
+}
+
+/** As with keys: who guesses is counted, and those who share the address keep working. Throws `invalid_csrf_token`, too. */
+async function authenticateMember(
+  { members, failureLimiter, clock }: Guards,
+  request: FastifyRequest,
+  token: string | undefined,
+): Promise<Caller> {
+  if (token === undefined) throw new TrellisError("sign_in_required");
+  const bucket = addressBucket(remoteAddressOf(request));
+  const standing = failureLimiter?.peek(bucket, clock.now());
+  if (standing?.allowed === false && !members.isFamiliar(token)) throw tooManyRequests(standing);
+  try {
+    const caller = await members.authenticate(token);
+    if (!readingMethods.has(request.method)) requireCsrfToken(request, caller);
+    return caller;
+  } catch (error) {
+    if (error instanceof TrellisError && error.status === 401) failureLimiter?.take(bucket, clock.now());
+    throw error;
+  }
+}
+
+function limitSignIns({ signInLimiter, clock }: Guards, request: FastifyRequest): void {
+  const standing = signInLimiter.take(addressBucket(remoteAddressOf(request)), clock.now());
+  if (!standing.allowed) throw tooManyRequests(standing);
 }
 
 /** By the key and by its tenant: the headers report the one of which less is left. */

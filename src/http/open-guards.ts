@@ -1,8 +1,10 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
+import { createMemberAuthenticator } from "../members/authenticate-member.js";
 import { proveSession } from "../people/prove-session.js";
 import { createAuthenticator } from "../tenants/authenticate.js";
 import { createWriteBudget } from "../tenants/write-budget.js";
@@ -28,6 +30,8 @@ export interface GuardNeeds {
   readonly realClock: Clock;
   readonly networks: ReadonlyMap<EnvironmentName, Network>;
   readonly rateLimits: RateLimits;
+  /** Where pages reach the service. Default: nowhere in particular, and not encrypted. */
+  readonly publicUrl?: () => string;
 }
 
 /** Of the requests with publishable keys from one address, the share that needs no session. */
@@ -36,10 +40,20 @@ const openShare = 1 / 3;
 const limiterOf = (perMinute = 0) => (perMinute > 0 ? createRateLimiter(perMinute) : undefined);
 
 /** What stands before every operation, with the bounds that are set. */
-export function openGuards({ db, keyring, realClock: clock, networks, rateLimits }: GuardNeeds): Guards {
+export function openGuards({
+  db,
+  keyring,
+  realClock: clock,
+  networks,
+  rateLimits,
+  publicUrl = () => "",
+}: GuardNeeds): Guards {
   const { writesPerTenantPerDay: perDay = 0, publishablePerAddressPerMinute: ofAddress = 0 } = rateLimits;
   return {
     authenticator: createAuthenticator({ db, secret: keyring.macs("api-key"), clock }),
+    members: createMemberAuthenticator({ db, keyring, clock, environments: [...networks.keys()] }),
+    signInLimiter: createRateLimiter(limits.consoleSignInsPerMinute),
+    publicUrl,
     networks,
     clock,
     keyLimiter: limiterOf(rateLimits.perKeyPerMinute),

@@ -1,3 +1,4 @@
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
@@ -11,6 +12,9 @@ import { withDatabase } from "./with-database.js";
 /** What managing tenants and keys asks of the world: the database alone, whatever runs beside it. */
 export interface KeyOffice {
   readonly db: Db;
+  readonly keyring: Keyring;
+  /** Where people reach the service. */
+  readonly publicUrl: string;
   /** The keyring's secret `api-key`. */
   readonly secret: Macs;
   readonly random: Random;
@@ -28,6 +32,9 @@ export function inKeyOffice<T>(config: Config, work: (office: KeyOffice) => Prom
     const keyring = await openKeyring(config, db);
     return work({
       db,
+      keyring,
+      publicUrl:
+        config.publicUrl ?? `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`,
       secret: keyring.macs("api-key"),
       random: systemRandom,
       now: createRealClock().now(),

@@ -17,7 +17,7 @@ export interface StoredMail extends MailMessage {
 }
 
 /** What a mail is sent for. */
-export type MailPurpose = CodeMailKind | "notice";
+export type MailPurpose = Exclude<CodeMailKind, "console"> | "notice";
 
 /** A mail with the row that stands for it; not stored yet. */
 export interface OutgoingMail {

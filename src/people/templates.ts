@@ -6,7 +6,7 @@ export interface MailContent {
 }
 
 /** What a code mail is about. */
-export type CodeMailKind = "create" | "authenticate" | "export";
+export type CodeMailKind = "create" | "authenticate" | "export" | "console";
 
 const wording: Record<CodeMailKind, { subject: string; heading: string; lead: string }> = {
   create: {
@@ -18,6 +18,11 @@ const wording: Record<CodeMailKind, { subject: string; heading: string; lead: st
     subject: "is your sign-in code",
     heading: "Sign in",
     lead: "Enter this code to sign in to your account:",
+  },
+  console: {
+    subject: "is your code for the console",
+    heading: "Sign in to the console",
+    lead: "Enter this code to sign in to the console:",
   },
   export: {
     subject: "is your code to export your wallet's key",

@@ -101,6 +101,7 @@ beforeAll(async () => {
     scopes: ["accounts:read"],
     environments: ["sandbox"],
   });
+  const member = await mine<{ id: string }>("/members", { email: "member@example.org", role: "viewer" });
   const [event] = await mine<{ id: string }[]>("/events?limit=1", undefined, "GET");
   const [entry] = await mine<{ index: number }[]>("/audit-events?type=session.opened&limit=1", undefined, "GET");
   const [signedIn] = (await client.sessions.page(account)).sessions;
@@ -129,6 +130,7 @@ beforeAll(async () => {
     proposalAddress,
     endpoint.id,
     key.id,
+    member.id,
     event?.id ?? "no event",
   ];
   secrets = [account, ada.email, ...Object.values(ids), ...ofOthers];
@@ -143,6 +145,7 @@ beforeAll(async () => {
     kyc_id: verification.id,
     endpoint_id: endpoint.id,
     key_id: key.id,
+    member_id: member.id,
     event_id: event?.id,
     index: String(entry?.index),
     session_id: signedIn?.id,

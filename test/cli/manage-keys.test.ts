@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import { createMacs, emptyBook } from "@trellis/kernel/crypto/macs.js";
 import type { Command } from "commander";
 import { describe, expect, it, vi } from "vitest";
@@ -51,6 +52,32 @@ describe("trellis tenant and api-key", () => {
 
     expect((await run(`api-key revoke ${id}`)).stdout).toContain("revoked");
     await expect(authenticate(key)).rejects.toMatchObject({ code: "api_key_disabled" });
+  });
+
+  it("invite members to the console, and print links for those who are", async () => {
+    const invitation = { email: "Ada@Example.org", role: "owner", operator: true };
+    const invited = await run("console invite", invitation);
+    expect(invited).toMatchObject({ code: 1, stderr: "There is no tenant default.\n" });
+    await run("tenant create default");
+    const made = await run("console invite", invitation);
+    expect(made.stdout).toMatch(
+      /^ada@example\.org is invited as owner and operator\..*\nhttps:\/\/trellis\.example\/console\/#accept=[\w-]{43}\n$/,
+    );
+    const link = await run("console link", { email: "ada@example.org" });
+    expect(link.stdout).toContain("#accept=");
+    expect((await run("console invite", { ...invitation, role: "king" })).stderr).toContain(
+      "--role is owner, developer",
+    );
+    expect((await run("console invite", { ...invitation, environments: "moon" })).stderr).toContain(
+      "--environments has",
+    );
+    expect((await run("console link", { email: "eve@example.org" })).stderr).toContain("has no member");
+    await database.db.updateTable("member").set({ status: "disabled" }).execute();
+    expect((await run("console link", { email: "ada@example.org" })).stderr).toContain("is disabled");
+    expect(await run("console invite", invitation)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("already"),
+    });
   });
 
   it("make publishable keys for listed pages, with the scopes they can have", async () => {
@@ -189,6 +216,7 @@ let others: readonly string[] = [];
 const now = Date.parse("2026-03-01T12:00:00Z");
 const keyBytes = new Uint8Array(randomBytes(32));
 const secret = createMacs("api-key", () => keyBytes, emptyBook);
+const keyring = createKeyring({ masterKeys: [{ id: "1", key: keyBytes }], activeId: "1" });
 const forShop = { tenant: "shop", name: "Server", environments: "sandbox", scopes: "accounts:read, auth:write" };
 
 /** Runs a command line on this database: what it writes, and what it ends with. */
@@ -207,6 +235,8 @@ async function run(words: string, options: Readonly<Record<string, string | bool
   try {
     const office = {
       db: database.db,
+      keyring,
+      publicUrl: "https://trellis.example",
       secret,
       random: systemRandom,
       now,

@@ -233,6 +233,27 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       expect(await request("GET", `${v1}/api-keys?${query}`)).toMatchObject({ status: 200 });
     }
     expect(await request("DELETE", `${v1}/api-keys/${id}`)).toMatchObject({ status: 200 });
+    const invited = await request("POST", `${v1}/members`, { email: "owner@example.net", role: "owner" });
+    const { id: memberId, invitation } = (invited.body as { data: { id: string; invitation: { token: string } } }).data;
+    for (const query of ["limit=1", behind("mb1")]) {
+      expect(await request("GET", `${v1}/members?${query}`)).toMatchObject({ status: 200 });
+    }
+    for (const path of ["sign-in", "verify"]) {
+      const tried = await request("POST", `${v1}/console/${path}`, { email: "owner@example.net", code: "000000" });
+      expect(tried.status).toBe(path === "verify" ? 400 : 200);
+    }
+    const json = { "content-type": "application/json" };
+    const toConsole = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+      fetch(`${trellis.url}${v1}/console/${path}`, { method, headers, ...(body && { body }) });
+    const accepted = await toConsole("POST", "accept", json, JSON.stringify({ token: invitation.token }));
+    const { data: signedIn } = (await accepted.json()) as { data: { csrf_token: string } };
+    const [cookie = ""] = (accepted.headers.get("set-cookie") ?? "").split(";");
+    const asMember = { cookie, "x-csrf-token": signedIn.csrf_token };
+    expect((await toConsole("GET", "session", asMember)).status).toBe(200);
+    expect((await toConsole("POST", "sign-out", asMember)).status).toBe(200);
+    expect((await toConsole("DELETE", "sessions", asMember)).status).toBe(401);
+    expect(await request("PATCH", `${v1}/members/${memberId}`, { name: "Ada" })).toMatchObject({ status: 200 });
+    expect(await request("DELETE", `${v1}/members/${memberId}`)).toMatchObject({ status: 409 });
     for (const query of [
       "limit=1",
       "type=session.opened",

@@ -31,6 +31,7 @@ export const modules: readonly string[] = [
   "legacy",
   "status",
   "sandbox-controls",
+  "members",
 ];
 
 /** The packages that are the service's own, which it is built of. The client library and the hooks are its users'. */

@@ -49,6 +49,7 @@ import { makeCustodians } from "../../src/composition/open-custodians.js";
 import type { EventCatalogue } from "../../src/events/event-catalogue.js";
 import { createHistoryRefreshes, type HistoryRefreshes } from "../../src/history/history-refreshes.js";
 import { jsonSchemaOf, withoutIds } from "../../src/http/json-schema.js";
+import { createSignInMails, type SignInMails } from "../../src/members/sign-in-mails.js";
 import { eventCatalogue, submitHooks } from "../../src/modules.js";
 import { readOutbox } from "../../src/people/sandbox-outbox.js";
 import type { Authentication } from "../../src/people/session.js";
@@ -76,6 +77,8 @@ interface TestNeeds {
   readonly log: Log;
   readonly pause: (ms: number) => Promise<void>;
   readonly mailer: Mailer;
+  readonly signInMails: SignInMails;
+  readonly version: string;
   readonly custodians: Map<CustodianName, Custodian>;
   readonly creationQueue: CreationQueue;
   readonly proposalRefreshes: ProposalRefreshes;
@@ -165,6 +168,12 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     programPath: null,
   });
   const { network } = sandbox;
+  const mailer: Mailer = {
+    senderName: "Trellis",
+    send: async () => {
+      throw new MailRefused("not_configured", "The sandbox sends nothing.");
+    },
+  };
   const needs: TestNeeds = {
     db,
     keyring,
@@ -172,12 +181,9 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     realClock,
     log,
     pause: systemPause,
-    mailer: {
-      senderName: "Trellis",
-      send: async () => {
-        throw new MailRefused("not_configured", "The sandbox sends nothing.");
-      },
-    },
+    mailer,
+    signInMails: createSignInMails({ db, keyring, random, realClock, mailer, log }),
+    version: "0",
     custodians: new Map(makeCustodians(db, { keyring, random })),
     creationQueue: createCreationQueue(realClock),
     publicUrl: () => "https://trellis.example",

@@ -159,6 +159,19 @@ export function buildOpenApi(
           name: "x-session-token",
           description: "The `token` of a session: proof of who is signed in.",
         },
+        member: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-trellis_console",
+          description:
+            "A member's session of the console, from its own pages. `trellis_console` where the public URL is not https.",
+        },
+        csrfToken: {
+          type: "apiKey",
+          in: "header",
+          name: "x-csrf-token",
+          description: "The `csrf_token` of the member's session.",
+        },
       },
       parameters: liftParameters(schemas),
       headers: sharedHeaders,
@@ -248,11 +261,14 @@ function describeAnswer({ operation, response }: Contract, schemas: SchemaCompon
 }
 
 /** The ways in: any one of them will do, and all that stands in it is needed together. */
-function securityOf({ scope, publishable, needsSession, takesSession }: Contract): Record<string, string[]>[] {
-  if (scope === null) return [];
+function securityOf(contract: Contract): Record<string, string[]>[] {
+  const { scope, publishable, needsSession, takesSession } = contract;
+  const member = { member: [], ...(contract.method === "GET" ? {} : { csrfToken: [] }) };
+  if (scope === null) return contract.console === "member" ? [member] : [];
   const session: Record<string, string[]> = { session: [] };
   return [
     { apiKey: [], ...(needsSession === true ? session : {}) },
+    { ...member, ...(needsSession === true ? session : {}) },
     ...(takesSession === true ? [{ apiKey: [], ...session }] : []),
     ...(publishable === undefined
       ? []

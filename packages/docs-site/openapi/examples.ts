@@ -129,6 +129,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   testWebhookEndpoint: { type: "payment_intent.updated" },
   replayEvents: { failed_since: instant },
   createApiKey: key,
+  inviteMember: { email: "ada@example.com", role: "developer" },
+  updateMember: { role: "viewer" },
   createTenant: { id: "shop", name: "The shop" },
   createTenantApiKey: key,
   sandboxAirdrop: { address: account, currency: "usdc", amount: "250000000" },

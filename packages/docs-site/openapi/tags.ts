@@ -12,6 +12,8 @@ const descriptions: Readonly<Record<string, string>> = {
   "Audit log": "What was done with keys, sessions, passkeys and policies, in a log that can be checked from outside.",
   "Treasury pages": "Pages at `/app/` where holders of accounts sign in, pay and vote.",
   Requests: "What the tenant's keys have asked for within the last day, and why it was refused.",
+  Members: "People of the tenant who sign in to the console, and what each may do.",
+  Console: "How a member signs in and out. For the console's pages.",
   Tenants: "Applications that share this service, and see nothing of each other. For the operator of the service.",
   Transactions: "Preparing any transaction, and submitting what was prepared and signed.",
   Proposals: "What signers vote on before it is executed.",

@@ -29,6 +29,11 @@ export interface Contract {
   readonly path: string;
   /** `null`: no API key needed. */
   readonly scope: Scope | null;
+  /**
+   * For pages of the console (gap 216): `open` to any caller, and `member` to members who are signed in. Both have no scope, and no API
+   * key counts. Absent: a member calls it with the scopes of the role, as a key would.
+   */
+  readonly console?: "open" | "member";
   readonly environment: EnvironmentRule;
   readonly params?: TSchema;
   /** Values arrive parsed from text; unknown names are ignored. */
@@ -103,10 +108,21 @@ export interface ProvenSession {
   readonly expiresAt: number;
 }
 
-/** Who calls: the API key, already authenticated. */
+/** A member of a tenant who is signed in to the console (gap 216). */
+export interface SignedInMember {
+  readonly id: string;
+  readonly sessionId: string;
+  /** What a page has to send with every change. */
+  readonly csrfToken: string;
+}
+
+/** Who calls: the API key, or the member's session, already authenticated. */
 export interface Caller {
   readonly tenantId: string;
+  /** The API key's id; of a member `member/<id>`. Callers are counted by it. */
   readonly apiKeyId: string;
+  /** The member, where the call was made with a session of the console. */
+  readonly member?: SignedInMember;
   readonly scopes: ReadonlySet<Scope>;
   readonly environments: readonly EnvironmentName[];
   /** The key is one that browsers hold: no caller that holds it is trusted with more than a proven session (gap 123). */
@@ -124,7 +140,7 @@ export interface Call<C extends Contract = Contract> {
   readonly params: Part<C, "params">;
   readonly query: Part<C, "query">;
   readonly body: Part<C, "body">;
-  readonly caller: C["scope"] extends null ? Caller | undefined : Caller;
+  readonly caller: C["scope"] extends null ? (C["console"] extends "member" ? Caller : Caller | undefined) : Caller;
   readonly network: C["environment"] extends "none" ? Network | undefined : Network;
   readonly requestId: string;
   /**

@@ -63,6 +63,22 @@ export const limits = {
   userPageDefault: 50,
   userPageMax: 100,
   userCountsMax: 100,
+  /** gap 215: of one tenant; pages */
+  membersMax: 1_000,
+  memberPageDefault: 50,
+  memberPageMax: 100,
+  memberNameMax: 100,
+  /** gap 216 (real time): of what is used once, and of a session of the console; how exact a session's last use is */
+  memberInvitationMs: 7 * dayMs,
+  memberLinkMs: 15 * 60_000,
+  memberCodeMs: 15 * 60_000,
+  memberSessionMs: 7 * dayMs,
+  memberSessionIdleMs: 12 * 3_600_000,
+  memberSessionUseNotedMs: 60_000,
+  /** gap 216: requests to sign in, of one remote address; codes that wait to be mailed, and mails at once, of one process */
+  consoleSignInsPerMinute: 20,
+  signInMailsWaiting: 200,
+  signInMailsAtOnce: 4,
   /** gap 124 (real time): life of a token, how long one key signs, and how long it is published before and after. */
   identityTokenMs: 300_000,
   identityKeySignsMs: 30 * dayMs,
@@ -352,6 +368,8 @@ export const limits = {
     otpFailureMs: 2 * dayMs,
     /** An address whose code was never used, with its memo; a creation that is under way is over by then. */
     pendingAccountMs: 30 * dayMs,
+    /** After its expiry (real time): codes and wrong tries of members count for a day. */
+    memberSecretMs: dayMs,
     /** Mails count for a day (gap 22, real time); the rest is for readers of the sandbox's outbox. */
     mailMs: 7 * dayMs,
     /** After the code that began its chain (real time): 30 days of life, and 30 in which a refusal can say what it was. */

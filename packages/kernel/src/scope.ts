@@ -17,6 +17,7 @@ export const scopes = [
   "webhooks:write",
   "audit:read",
   "admin:keys",
+  "admin:members",
   "admin:tenants",
   "sandbox:use",
   "sandbox:clock",

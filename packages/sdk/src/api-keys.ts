@@ -1,5 +1,17 @@
 import { type CallOptions, paginate, type ServiceCalls } from "./service-calls.js";
-import type { ApiKey, ApiKeysQuery, CreateApiKeyRequest, CreatedApiKey, CreateTenantRequest, Tenant } from "./wire.js";
+import type {
+  ApiKey,
+  ApiKeysQuery,
+  CreateApiKeyRequest,
+  CreatedApiKey,
+  CreateTenantRequest,
+  InvitedMember,
+  InviteMemberRequest,
+  Member,
+  MembersQuery,
+  Tenant,
+  UpdateMemberRequest,
+} from "./wire.js";
 
 /** One page of keys, the newest first. */
 export type ApiKeyPage = { readonly apiKeys: readonly ApiKey[]; readonly nextCursor?: string };
@@ -19,6 +31,30 @@ export function createApiKeyCalls({ call, getPage, post }: ServiceCalls) {
     /** Ends a key, from the next request on and for good. To do it again is the same. */
     revoke: (id: string, options: CallOptions = {}) =>
       call<ApiKey>({ method: "DELETE", path: `/api-keys/${encodeURIComponent(id)}`, ...options }),
+  };
+}
+
+/** One page of members, the newest first. */
+export type MemberPage = { readonly members: readonly Member[]; readonly nextCursor?: string };
+
+/** People of the tenant who sign in to the console (gap 215). The client's own key needs the scope `admin:members`. */
+export function createMemberCalls({ call, getPage, post }: ServiceCalls) {
+  const pageOf = (query: MembersQuery) => getPage<Member>("/members", query);
+  const at = (id: string) => `/members/${encodeURIComponent(id)}`;
+  return {
+    /** Invites a member, or one who has not accepted once more. The link is in this answer and nowhere else. */
+    invite: (request: InviteMemberRequest, options?: CallOptions) => post<InvitedMember>("/members", request, options),
+    page: async (query: MembersQuery = {}): Promise<MemberPage> => {
+      const { items: members, ...rest } = await pageOf(query);
+      return { members, ...rest };
+    },
+    /** Every member, page after page, whatever the status. */
+    list: (query: MembersQuery = {}) => paginate(query, pageOf),
+    /** Changes a member from the next request on. The last active owner stays one. */
+    update: (id: string, request: UpdateMemberRequest, options: CallOptions = {}) =>
+      call<Member>({ method: "PATCH", path: at(id), body: request, ...options }),
+    /** Removes a member with the sessions; keys that the member has made stay. */
+    remove: (id: string, options: CallOptions = {}) => call<Member>({ method: "DELETE", path: at(id), ...options }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type AccountHolder, addressesInAccount, signAs } from "./account-holder.js";
 import { createAccountCalls } from "./accounts.js";
 import { createAct } from "./act.js";
-import { createApiKeyCalls, createTenantCalls } from "./api-keys.js";
+import { createApiKeyCalls, createMemberCalls, createTenantCalls } from "./api-keys.js";
 import { createAuditEventCalls } from "./audit-events.js";
 import { createAuthCalls } from "./auth.js";
 import { createExternalAccountCalls } from "./bank-payments.js";
@@ -120,6 +120,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     treasuryPage: createTreasuryPageCalls(service),
     requests: createRequestCalls(service),
     status: createStatusCalls(service),
+    members: createMemberCalls(service),
     tenants: createTenantCalls(service),
     kyc: createKycCalls(service),
     sandbox: createSandboxCalls(service),

@@ -2,6 +2,8 @@
 export type { AccountHolder } from "./account-holder.js";
 export type { AccountPage, UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
 export type { ApiKeyPage, TenantPage } from "./api-keys.js";
+export type { UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
+export type { ApiKeyPage, MemberPage, TenantPage } from "./api-keys.js";
 export { receiveApproval } from "./approval-redirect.js";
 export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 export { assertPayloadMatches, type ExpectedPayload } from "./assert-payload.js";

@@ -708,6 +708,38 @@ begin
   return null;
 end $$;
 
+-- trigger audit_member_invited AFTER INSERT ON member FOR EACH ROW
+-- trigger audit_member_changed AFTER UPDATE OF role, status, is_operator, environments ON member FOR EACH ROW WHEN (ROW(old.role, old.status, old.is_operator, old.environments) IS DISTINCT FROM ROW(new.role, new.status, new.is_operator, new.environments))
+-- trigger audit_member_removed AFTER DELETE ON member FOR EACH ROW
+create or replace function audit_member() returns trigger language plpgsql as $$
+declare
+  held member := new;
+  what text := 'changed';
+begin
+  if tg_op = 'INSERT' then what := 'invited';
+  elsif tg_op = 'DELETE' then what := 'removed'; held := old; end if;
+  perform audit(held.tenant_id, null, 'member.' || what, 'member/' || held.id, null,
+    json_build_object('role', held.role, 'status', held.status, 'is_operator', held.is_operator,
+      'environments', held.environments::json));
+  return null;
+end $$;
+
+-- trigger audit_member_link_issued AFTER INSERT ON member_secret FOR EACH ROW WHEN (new.kind <> 'code'::text)
+create or replace function audit_member_secret() returns trigger language plpgsql as $$
+begin
+  perform audit((select tenant_id from member where id = new.member_id), null, 'member.link_issued', 'member/' || new.member_id,
+    null, json_build_object('kind', new.kind, 'expires_at', wire_instant(new.expires_at)));
+  return null;
+end $$;
+
+-- trigger audit_member_signed_in AFTER INSERT ON member_session FOR EACH ROW
+create or replace function audit_member_session() returns trigger language plpgsql as $$
+begin
+  perform audit((select tenant_id from member where id = new.member_id), null, 'member.signed_in', 'member/' || new.member_id,
+    null, json_build_object('expires_at', wire_instant(new.expires_at)));
+  return null;
+end $$;
+
 -- trigger audit_account_defaults_changed AFTER UPDATE OF default_protection, recovery_address ON tenant FOR EACH ROW WHEN (old.default_protection IS DISTINCT FROM new.default_protection OR old.recovery_address IS DISTINCT FROM new.recovery_address)
 create or replace function audit_account_defaults() returns trigger language plpgsql as $$
 begin

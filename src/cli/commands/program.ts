@@ -3,6 +3,7 @@ import { addAccount } from "./account.js";
 import { addApiKey } from "./api-key.js";
 import { addArchive } from "./archive.js";
 import { addAudit } from "./audit.js";
+import { addConsole } from "./console.js";
 import { addCustodian } from "./custodian.js";
 import { addDoctor } from "./doctor.js";
 import { addIndex } from "./index-rebuild.js";
@@ -49,6 +50,7 @@ export function createProgram(needs: CommandNeeds): Command {
     addAccount,
     addTenant,
     addApiKey,
+    addConsole,
     addArchive,
     addListen,
     addTrigger,

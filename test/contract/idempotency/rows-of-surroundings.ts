@@ -11,6 +11,15 @@ const keysNamed = (name: string) =>
 const tenantsOf = (id: string) =>
   test.needs.db.selectFrom("tenant").select("disabled_at").where("id", "=", id).execute();
 
+const membersOf = (email: string) =>
+  test.needs.db.selectFrom("member").select(["id", "status"]).where("email", "=", email).execute();
+
+async function newMember(): Promise<{ readonly email: string; readonly id: string | undefined }> {
+  const email = `${randomUUID()}@example.org`;
+  await send(app, post("/members", { email, role: "viewer" }));
+  return { email, id: (await membersOf(email))[0]?.id };
+}
+
 async function newTenant(): Promise<string> {
   const id = `t-${randomUUID()}`;
   await send(app, post("/tenants", { id }));
@@ -63,6 +72,27 @@ export const rowsOfSurroundings: Rows = {
       const [key] = await keysNamed(name);
       const effects = async () => (await keysNamed(name)).filter(({ revoked_at }) => revoked_at !== null).length;
       return { ...post(`/api-keys/${key?.id}`, {}, { effects }), method: "DELETE" };
+    },
+  },
+  inviteMember: {
+    single: () => {
+      const email = `${randomUUID()}@example.org`;
+      const effects = async () => (await membersOf(email)).length;
+      return post("/members", { email, role: "viewer" }, { effects });
+    },
+  },
+  updateMember: {
+    single: async () => {
+      const { email, id } = await newMember();
+      const effects = async () => (await membersOf(email)).filter(({ status }) => status === "disabled").length;
+      return { ...post(`/members/${id}`, { status: "disabled" }, { effects }), method: "PATCH" };
+    },
+  },
+  removeMember: {
+    single: async () => {
+      const { email, id } = await newMember();
+      const effects = async () => 1 - (await membersOf(email)).length;
+      return { ...post(`/members/${id}`, {}, { effects }), method: "DELETE" };
     },
   },
   createTenant: {

@@ -27,6 +27,7 @@ import { logSigner, witnessSigner } from "../../../src/audit/log-key.js";
 import { endpoints } from "../../../src/endpoints.js";
 import { createHistoryRefreshes } from "../../../src/history/history-refreshes.js";
 import { createHttpServer } from "../../../src/http/server.js";
+import { createSignInMails } from "../../../src/members/sign-in-mails.js";
 import { eventCatalogue, submitHooks } from "../../../src/modules.js";
 import { createProposalRefreshes } from "../../../src/proposals/proposal-refreshes.js";
 import { createRequestLog } from "../../../src/requests/request-log.js";
@@ -187,6 +188,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
   );
 
   const startProcess = async (): Promise<{ readonly app: FastifyInstance; readonly passes: readonly Pass[] }> => {
+    const mailer = { senderName: "Trellis", send: async (mail: { to: string; text: string }) => void mails.push(mail) };
     const needs = {
       db,
       keyring,
@@ -194,7 +196,9 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
       realClock: clocks.real,
       log,
       pause,
-      mailer: { senderName: "Trellis", send: async (mail: { to: string; text: string }) => void mails.push(mail) },
+      mailer,
+      signInMails: createSignInMails({ db, keyring, random, realClock: clocks.real, mailer, log }),
+      version: "0",
       custodians: new Map([
         ["kms_a" as const, custodian("kms_a")],
         ["kms_b" as const, custodian("kms_b")],

@@ -47,6 +47,7 @@ import type {
   HistoryUnreadTable,
   HistoryWatchTable,
 } from "./tables/history.js";
+import type { MemberSecretTable, MemberSessionTable, MemberTable } from "./tables/members.js";
 import type { PaymentIntentTable, StandingOrderRunTable, StandingOrderTable } from "./tables/payments.js";
 import type {
   KeyRemovalTable,
@@ -110,6 +111,7 @@ export type * from "./tables/audit.js";
 export type * from "./tables/custody.js";
 export type * from "./tables/events.js";
 export type * from "./tables/history.js";
+export type * from "./tables/members.js";
 export type * from "./tables/payments.js";
 export type * from "./tables/people.js";
 export type * from "./tables/proposals.js";
@@ -132,6 +134,9 @@ export interface DatabaseSchema {
   derived_secret: DerivedSecretTable;
   tenant: TenantTable;
   api_key: ApiKeyTable;
+  member: MemberTable;
+  member_secret: MemberSecretTable;
+  member_session: MemberSessionTable;
   identity_key: IdentityKeyTable;
   idempotency_record: IdempotencyRecordTable;
   app_user: UserTable;

@@ -64,6 +64,7 @@ import * as historySums from "./0073-history-sums.js";
 import * as labels from "./0074-labels.js";
 import * as requestRecords from "./0078-request-records.js";
 import * as treasuryPages from "./0080-treasury-pages.js";
+import * as members from "./0076-members.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -132,4 +133,5 @@ export const migrations: Record<string, Migration> = {
   "0074-labels": labels,
   "0078-request-records": requestRecords,
   "0080-treasury-pages": treasuryPages,
+  "0076-members": members,
 };

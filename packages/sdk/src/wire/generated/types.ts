@@ -28,24 +28,6 @@ export type Account = {
   readonly updated_at: string;
 };
 
-export type AccountsQuery = {
-  /** Those of the user with this address. */
-  readonly email?: string;
-  /** Those with exactly this memo. */
-  readonly memo?: string;
-  /** This one. */
-  readonly address?: string;
-  /** Those that have it among their signers. */
-  readonly signer?: string;
-  /** Every account of the list is active. */
-  readonly status?: "active";
-  readonly type?: "email" | "signers" | "custom";
-  /** 0 to 100; 50 when absent. */
-  readonly limit?: number;
-  /** x-next-cursor of the page before. */
-  readonly cursor?: string;
-};
-
 export type AddExternalAccountRequest = {
   readonly account_type: "us" | "iban" | "gb" | "clabe" | "pix";
   readonly currency: BankCurrency;
@@ -190,6 +172,7 @@ export type ApiKeyScope =
   | "webhooks:write"
   | "audit:read"
   | "admin:keys"
+  | "admin:members"
   | "admin:tenants"
   | "sandbox:use"
   | "sandbox:clock";
@@ -222,7 +205,7 @@ export type AuditEvent = {
   readonly subject?: string;
   /** Whose it is. */
   readonly user_id?: string;
-  /** `api_key/<id>`, `operator` or `configuration`. Absent: see the type. */
+  /** `api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type. */
   readonly actor?: string;
   /** What it was afterwards, by its type. */
   readonly details?: {
@@ -236,6 +219,11 @@ export type AuditEventType =
   | "api_key.disabled"
   | "api_key.enabled"
   | "api_key.revoked"
+  | "member.invited"
+  | "member.changed"
+  | "member.removed"
+  | "member.link_issued"
+  | "member.signed_in"
   | "tenant.created"
   | "tenant.disabled"
   | "tenant.enabled"
@@ -312,50 +300,6 @@ export type BalanceChange = {
   readonly after: string;
   /** With a minus sign where it is less afterwards. */
   readonly change: string;
-};
-
-export type BalanceHistory = {
-  /** 32 bytes in base58: of an account, a key or a mint. */
-  readonly address: string;
-  readonly interval: "hour" | "day";
-  /** From when on the amounts are known; null: none is yet. */
-  readonly complete_from: string | null;
-  /** Until when they are; null: none is yet. */
-  readonly complete_to: string | null;
-  readonly tokens: readonly {
-    /** 32 bytes in base58: of an account, a key or a mint. */
-    readonly token_address: string;
-    /** Absent where the account never had the token. */
-    readonly decimals?: number;
-    readonly symbol?: string;
-  }[];
-  /** There are other tokens, or token accounts that the history does not follow. */
-  readonly has_more_tokens: boolean;
-  /** The oldest first. */
-  readonly points: readonly {
-    /** The end of the interval, which is no part of it. */
-    readonly at: string;
-    readonly balances: readonly {
-      /** The mint; the system program's address for SOL. */
-      readonly token_address: string;
-      /** What the account held at the end of the interval. null: not known, as the index does not have everything. */
-      readonly amount: string | null;
-      /** Received in the interval, base units. */
-      readonly in: string;
-      /** Sent in the interval, base units. */
-      readonly out: string;
-    }[];
-  }[];
-};
-
-export type BalanceHistoryQuery = {
-  /** Only this token; the system program's address for SOL. Default: the first 20. */
-  readonly token_address?: string;
-  /** In the first interval. Default: 30 days, or 24 hours, up to the last. */
-  readonly from?: string;
-  /** In the last interval; a date includes its whole day (UTC). Default: now. */
-  readonly to?: string;
-  readonly interval?: "hour" | "day";
 };
 
 export type Balances = {
@@ -1004,6 +948,37 @@ export type ImportedAccount = {
   readonly challenge?: SignerChallenge;
 };
 
+export type InviteMemberRequest = {
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly role: MemberRole;
+  readonly name?: string;
+  readonly environments?: readonly Environment[];
+};
+
+export type InvitedMember = {
+  readonly id: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: MemberRole;
+  /** True: the member administers tenants, too. Commands alone set it. */
+  readonly is_operator: boolean;
+  readonly environments: readonly Environment[];
+  readonly status: "invited" | "active" | "disabled";
+  readonly created_at: string;
+  readonly last_signed_in_at: string | null;
+  readonly invitation: {
+    /** What the page at `/console/` accepts, once. It is not returned again. */
+    readonly token: string;
+    /** The link with it. */
+    readonly url: string;
+    readonly expires_at: string;
+    /** Whether a mail server took a mail with the link. */
+    readonly mailed: boolean;
+  };
+};
+
 /** A key that exists already. */
 export type KeySigner = {
   readonly type?: "pubkey";
@@ -1205,30 +1180,6 @@ export type LimitDecision = {
   readonly payer_address?: string;
 };
 
-export type ListAllPaymentIntentsQuery = {
-  /** Repeat it for several. */
-  readonly state?: PaymentIntentState | readonly PaymentIntentState[];
-  /** 0 to 100; 50 when absent. */
-  readonly limit?: number;
-  /** From the page before. */
-  readonly cursor?: string;
-  /** Those of this account alone. */
-  readonly account?: string;
-};
-
-export type ListAllStandingOrdersQuery = {
-  /** Repeat it for several. */
-  readonly status?: StandingOrderStatus | readonly StandingOrderStatus[];
-  /** Those of this account alone. */
-  readonly account?: string;
-  /** Active ones whose next due date is before this, by that date. Not together with status. */
-  readonly due_before?: string;
-  /** 0 to 100; 50 when absent. */
-  readonly limit?: number;
-  /** From the page before, which had the same query. */
-  readonly cursor?: string;
-};
-
 export type ListPaymentIntentsQuery = {
   /** Repeat it for several. */
   readonly state?: PaymentIntentState | readonly PaymentIntentState[];
@@ -1279,27 +1230,27 @@ export type ListStandingOrdersQuery = {
   readonly cursor?: string;
 };
 
-export type ListedAccount = {
-  /** 32 bytes in base58: of an account, a key or a mint. */
-  readonly address: string;
-  readonly grid_user_id: string;
-  readonly status: "active";
-  readonly type: "email" | "signers" | "custom";
-  /** Null: the chain does not show them at present. */
-  readonly policies: Policies | null;
-  /** Null where `policies` is. */
-  readonly protection: Protection | null;
-  /** 32 bytes in base58: of an account, a key or a mint. */
-  readonly settings_address: string;
+export type Member = {
+  readonly id: string;
   /** An address without a name, quotes or comments; domains may be international. */
-  readonly email?: string;
-  /** Its user signs in with a code and a passkey. With a publishable key: who is signed in. */
-  readonly passkey_required?: true;
-  readonly memo?: string;
-  /** Wallets of custodians whose keys others may have: they were handed out to their owners, or their owners brought them. */
-  readonly exported_signers?: readonly string[];
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: MemberRole;
+  /** True: the member administers tenants, too. Commands alone set it. */
+  readonly is_operator: boolean;
+  readonly environments: readonly Environment[];
+  readonly status: "invited" | "active" | "disabled";
   readonly created_at: string;
-  readonly updated_at: string;
+  readonly last_signed_in_at: string | null;
+};
+
+export type MemberRole = "owner" | "developer" | "viewer";
+
+export type MembersQuery = {
+  /** 1 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
 };
 
 export type OnChainProposalStatus = "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed";
@@ -2004,7 +1955,7 @@ export type ProvenAuditEvent = {
   readonly subject?: string;
   /** Whose it is. */
   readonly user_id?: string;
-  /** `api_key/<id>`, `operator` or `configuration`. Absent: see the type. */
+  /** `api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type. */
   readonly actor?: string;
   /** What it was afterwards, by its type. */
   readonly details?: {
@@ -2193,30 +2144,6 @@ export type Replayed = {
   readonly next_cursor?: string;
 };
 
-export type RequestRecord = {
-  /** As the answer's `x-request-id` has it. */
-  readonly request_id: string;
-  /** When it was received. */
-  readonly at: string;
-  readonly method: string;
-  /** The path of the operation, with the names of its parameters. */
-  readonly path: string;
-  /** The account in the path, where it is one of the tenant's. */
-  readonly account?: string;
-  /** The HTTP status of the answer. */
-  readonly status: number;
-  readonly error_code?: string;
-  /** The catalogue's text of the code. The answer may have said more: that is not kept. */
-  readonly error_message?: string;
-  readonly duration_ms: number;
-  /** The key that called. */
-  readonly api_key_id: string;
-  /** Absent: the operation has none, or the request was refused before it was known. */
-  readonly environment?: Environment;
-  /** Where it came from. */
-  readonly remote_address?: string;
-};
-
 export type RequestVirtualAccountRequest = {
   /** The currency of the bank: `usd`, `eur`, `gbp`, …, as the partner offers them. */
   readonly currency: string;
@@ -2243,23 +2170,6 @@ export type RequestedRelyingParty = {
   readonly name: string;
   /** Of the pages that may ask for these passkeys, as browsers write origins. */
   readonly origins: readonly string[];
-};
-
-export type RequestsQuery = {
-  /** `refused`: answered with a status from 400 to 499. `failed`: with one from 500. */
-  readonly status?: "refused" | "failed";
-  /** Only those of this key. */
-  readonly api_key_id?: string;
-  /** Only those with this error code; with neither of the two above. */
-  readonly code?: string;
-  /** Only those with this id; with none of the three above. */
-  readonly request_id?: string;
-  /** Only requests of this environment, and those of none. */
-  readonly environment?: Environment;
-  /** 0 to 100; 50 when absent. */
-  readonly limit?: number;
-  /** x-next-cursor of the page before. */
-  readonly cursor?: string;
 };
 
 export type ResponseMetadata = {
@@ -2310,99 +2220,6 @@ export type SealedWalletKey = {
   readonly encapsulated_key: string;
   /** Base64. Opened it is 64 bytes: the seed, and the address's 32 bytes. */
   readonly ciphertext: string;
-};
-
-export type ServiceStatus = {
-  readonly version: string;
-  readonly started_at: string;
-  readonly uptime_seconds: number;
-  readonly database: {
-    readonly kind: "embedded" | "postgresql";
-    readonly answers: boolean;
-    readonly server_version?: string;
-    /** The newest one that its tables have. */
-    readonly migration?: string;
-    /** Settings of the server that an operator should change. */
-    readonly faults?: readonly {
-      readonly setting: string;
-      readonly value: string;
-      readonly message: string;
-    }[];
-    /** Of this process. Empty: the database is embedded. */
-    readonly connections: readonly {
-      readonly pool: "requests" | "background";
-      /** Opened at most. */
-      readonly max: number;
-      /** Connections. */
-      readonly in_use: number;
-      /** Connections. */
-      readonly idle: number;
-      /** Statements that wait for one. */
-      readonly waiting: number;
-    }[];
-  };
-  readonly environments: readonly {
-    readonly environment: Environment;
-    /** Whether its chain answers. */
-    readonly ok: boolean;
-    /** Its fee payer cannot pay fees at present. */
-    readonly poor: boolean;
-    readonly message?: string;
-    readonly fee_payer: string;
-    /** Empty: the sandbox. */
-    readonly nodes: readonly {
-      /** Its place in the configuration. */
-      readonly number: number;
-      /** Without user, path and query. */
-      readonly origin: string;
-      /** `agrees`: it is asked. `foreign`: of another cluster. `unseen`: it has never answered. `silent`: it fails at present. The others: its height is not that of the rest. */
-      readonly standing: "agrees" | "behind" | "outvoted" | "foreign" | "unseen" | "silent";
-      /** Whether it said its height at the latest comparison. */
-      readonly answers: boolean;
-      /** What it said. */
-      readonly block_height?: number;
-      /** Behind the highest of the others. */
-      readonly blocks_behind?: number;
-      /** When it was asked. */
-      readonly compared_at?: string;
-    }[];
-    /** `none`: none is configured. `idle`: nothing wants reports at present. */
-    readonly websocket: "none" | "idle" | "connected" | "lost";
-    /** Counted up to 5,000 each. */
-    readonly queues?: {
-      /** Without an outcome. */
-      readonly submissions_open: number;
-      /** Account creations without an outcome. */
-      readonly creations_open: number;
-      /** Not handed to the mail server yet. */
-      readonly mails_queued: number;
-      /** To which something is to be sent now. */
-      readonly webhook_endpoints_due: number;
-      /** To be read or paid now. */
-      readonly standing_orders_due: number;
-    };
-  }[];
-  /** Counted up to 5,000. */
-  readonly event_deliveries_pending?: number;
-  /** Of the process that answers. Each process has all of them. */
-  readonly passes: readonly {
-    readonly pass: string;
-    readonly environment: "sandbox" | "devnet" | "mainnet" | "all";
-    readonly every_seconds: number;
-    readonly next_run_at: string;
-    /** When its latest run ended, well or not. */
-    readonly last_run_at?: string;
-    readonly last_run_ok?: boolean;
-    readonly last_duration_ms?: number;
-    /** When a run last ended well. */
-    readonly last_success_at?: string;
-  }[];
-  /** `none`: no mail server is configured. */
-  readonly mail: "smtp" | "none";
-  /** Custodians whose log is not what it was. */
-  readonly custodian_log_faults: readonly string[];
-  /** Parts that could not be read within two seconds. Their fields are absent, or older. */
-  readonly unread: readonly string[];
 };
 
 export type SessionKeyConfig = {
@@ -2855,8 +2672,6 @@ export type TransactionsQuery = {
   readonly limit?: number;
   /** From the page before. */
   readonly cursor?: string;
-  /** The form of the answer. Default: what `accept` prefers, else json. */
-  readonly format?: "json" | "csv";
 };
 
 export type TransfersQuery = {
@@ -2875,8 +2690,6 @@ export type TransfersQuery = {
   readonly limit?: number;
   /** From the page before. */
   readonly cursor?: string;
-  /** The form of the answer. Default: what `accept` prefers, else json. */
-  readonly format?: "json" | "csv";
 };
 
 export type TrellisEvent = {
@@ -2924,6 +2737,13 @@ export type UpdateAccountRequest = {
   readonly payer_address?: string;
 };
 
+export type UpdateMemberRequest = {
+  readonly role?: MemberRole;
+  readonly name?: string | null;
+  readonly status?: "active" | "disabled";
+  readonly environments?: readonly Environment[];
+};
+
 export type UpdateSpendingLimitRequest = {
   /** Base units per period: a decimal string, or a number as far as it is exact in JSON. */
   readonly amount?: SpendingLimitAmount;
@@ -2951,31 +2771,6 @@ export type UpdateWebhookEndpointRequest = {
   readonly types?: readonly string[];
   readonly description?: string | null;
   readonly status?: "enabled" | "disabled";
-};
-
-export type User = {
-  /** The `grid_user_id` of accounts and sessions. */
-  readonly id: string;
-  /** An address without a name, quotes or comments; domains may be international. */
-  readonly email: string;
-  readonly environment: Environment;
-  readonly created_at: string;
-  /** Null: not for as long as sessions are kept, which is 60 days. */
-  readonly last_signed_in_at: string | null;
-  /** Accounts that are theirs, or that a wallet of theirs signs for: 100 at most. */
-  readonly accounts: readonly string[];
-  /** Of their last 100 sessions so many are open. */
-  readonly sessions_active: number;
-  readonly passkeys: number;
-};
-
-export type UsersQuery = {
-  /** The user with this address. */
-  readonly email?: string;
-  /** 0 to 100; 50 when absent. */
-  readonly limit?: number;
-  /** x-next-cursor of the page before. */
-  readonly cursor?: string;
 };
 
 export type VerifyAccountRequest = {

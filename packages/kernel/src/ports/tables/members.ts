@@ -1,0 +1,50 @@
+import type { Generated } from "kysely";
+
+export type MemberRole = "owner" | "developer" | "viewer";
+
+/** A person who signs in to the console of a tenant (gap 215). */
+export interface MemberTable {
+  id: string;
+  tenant_id: string;
+  /** In stored form (gap 13). */
+  email: string;
+  name: string | null;
+  role: MemberRole;
+  /** Commands alone set it: the member administers tenants, too. */
+  is_operator: Generated<boolean>;
+  /** JSON array of environment names: no more than the caller who invited the member had. */
+  environments: string;
+  status: "invited" | "active" | "disabled";
+  /** Real time, as the next. */
+  created_at: bigint;
+  last_signed_in_at: Generated<bigint | null>;
+}
+
+/** What signs a member in once (gap 216). */
+export interface MemberSecretTable {
+  id: string;
+  member_id: string;
+  kind: "invitation" | "link" | "code";
+  /** A keyed hash: of a link's token, or of a code with the row's id. */
+  secret_hash: Uint8Array;
+  /** Wrong tries of a code. */
+  attempts: Generated<number>;
+  /** Real time, as the next two. */
+  created_at: bigint;
+  expires_at: bigint;
+  /** Since when it is good for nothing: it was used, or another one took its place. */
+  used_at: Generated<bigint | null>;
+}
+
+/** A member who is signed in to the console. */
+export interface MemberSessionTable {
+  id: string;
+  member_id: string;
+  /** A keyed hash of the cookie. */
+  token_hash: Uint8Array;
+  /** Real time, as the next two. */
+  created_at: bigint;
+  /** To the minute. */
+  last_used_at: bigint;
+  expires_at: bigint;
+}

@@ -1,0 +1,117 @@
+import { limits } from "@trellis/kernel/limits.js";
+import { isBefore } from "@trellis/kernel/page.js";
+import type { DbOrTrx, MemberTable, Trx } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { type Selectable, sql } from "kysely";
+
+/** A member as the table has it. */
+export type MemberRow = Selectable<MemberTable>;
+
+/** SQL that is true of members who reach none but these environments. */
+const reachesOnly = (environments: readonly EnvironmentName[]) =>
+  sql<boolean>`environments::jsonb <@ ${JSON.stringify(environments)}::jsonb`;
+
+/** What changes the members of a tenant waits for its turn here: how many there are, and who is an owner, stays as it is read. */
+export async function takeTurn(trx: Trx, tenantId: string): Promise<void> {
+  await sql`select id from tenant where id = ${tenantId} for no key update`.execute(trx);
+}
+
+/** A tenant's members, the newest first, from behind a place. There are few enough to go through. */
+export async function listMembers(
+  db: DbOrTrx,
+  wanted: {
+    readonly tenantId: string;
+    readonly environments: readonly EnvironmentName[];
+    readonly behind: { readonly createdAt: bigint; readonly id: string } | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly MemberRow[]> {
+  let found = db
+    .selectFrom("member")
+    .selectAll()
+    .where("tenant_id", "=", wanted.tenantId)
+    .where(reachesOnly(wanted.environments));
+  const { behind } = wanted;
+  if (behind !== undefined) found = found.where(isBefore({ created_at: behind.createdAt, id: behind.id }));
+  return found.orderBy("created_at", "desc").orderBy("id", "desc").limit(wanted.limit).execute();
+}
+
+/** A member of the tenant's who reaches none but these environments, held back from other changes until the transaction ends. */
+export async function lockMember(
+  trx: Trx,
+  member: { readonly id: string; readonly tenantId: string; readonly environments: readonly EnvironmentName[] },
+): Promise<MemberRow | undefined> {
+  return trx
+    .selectFrom("member")
+    .selectAll()
+    .where("id", "=", member.id)
+    .where("tenant_id", "=", member.tenantId)
+    .where(reachesOnly(member.environments))
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The same by its address, whatever the member reaches. */
+export async function lockMemberOf(
+  trx: Trx,
+  member: { readonly tenantId: string; readonly email: string },
+): Promise<MemberRow | undefined> {
+  return trx
+    .selectFrom("member")
+    .selectAll()
+    .where("tenant_id", "=", member.tenantId)
+    .where("email", "=", member.email)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function findMember(db: DbOrTrx, id: string): Promise<MemberRow | undefined> {
+  return db.selectFrom("member").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Whether the tenant can have another member. In its turn. */
+export async function hasRoom(trx: Trx, tenantId: string): Promise<boolean> {
+  const { members } = await trx
+    .selectFrom("member")
+    .select(({ fn }) => fn.countAll<bigint>().as("members"))
+    .where("tenant_id", "=", tenantId)
+    .executeTakeFirstOrThrow();
+  return Number(members) < limits.membersMax;
+}
+
+/** Whether another member than this one is an active owner. In the tenant's turn. */
+export async function hasOtherOwner(trx: Trx, { id, tenant_id }: MemberRow): Promise<boolean> {
+  const other = await trx
+    .selectFrom("member")
+    .select("id")
+    .where("tenant_id", "=", tenant_id)
+    .where("role", "=", "owner")
+    .where("status", "=", "active")
+    .where("id", "<>", id)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+export async function insertMember(trx: Trx, row: Omit<MemberRow, "last_signed_in_at">): Promise<MemberRow> {
+  return trx.insertInto("member").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function updateMember(
+  trx: Trx,
+  id: string,
+  set: Partial<Pick<MemberRow, "name" | "role" | "status" | "environments" | "is_operator">>,
+): Promise<MemberRow> {
+  // Writing a column back makes the statement good without a change.
+  return trx
+    .updateTable("member")
+    .set({ ...set, id })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Removes a member, with the sessions and what would sign in. */
+export async function deleteMember(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom("member").where("id", "=", id).execute();
+}
