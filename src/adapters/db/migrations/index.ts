@@ -62,9 +62,9 @@ import * as listsOfAccounts from "./0069-lists-of-accounts.js";
 import * as tenantLists from "./0070-tenant-lists.js";
 import * as historySums from "./0073-history-sums.js";
 import * as labels from "./0074-labels.js";
+import * as members from "./0076-members.js";
 import * as requestRecords from "./0078-request-records.js";
 import * as treasuryPages from "./0080-treasury-pages.js";
-import * as members from "./0076-members.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -131,7 +131,7 @@ export const migrations: Record<string, Migration> = {
   "0070-tenant-lists": tenantLists,
   "0073-history-sums": historySums,
   "0074-labels": labels,
+  "0076-members": members,
   "0078-request-records": requestRecords,
   "0080-treasury-pages": treasuryPages,
-  "0076-members": members,
 };
