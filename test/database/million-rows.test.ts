@@ -37,7 +37,7 @@ import { orderExport } from "../support/ordered-exports.js";
 import { importOwnSigner } from "../support/own-signers.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { agedColumnOf, fillDatabase, filledTables } from "./fill.js";
+import { agedColumnOf, fillDatabase, filledTables, signerOfMany } from "./fill.js";
 import { outdatedCount, rowCount } from "./fill-size.js";
 import { findFault } from "./find-fault.js";
 import { watchStatements } from "./watch-statements.js";
@@ -270,6 +270,25 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await at.execute(account, proposalAddress, a);
     await at.get(account, proposalAddress);
     for (const query of ["", "?status=Active&status=Executed", "?limit=1"]) await at.list(account, query);
+    const none = addressOfKey(newKey());
+    for (const filter of [
+      "",
+      "status=Executed",
+      "status=Rejected",
+      "status=Active&status=Executed&status=Approved",
+      ...[signerOfMany, addressOfKey(a), none].flatMap((signer) => [
+        `waiting_for=${signer}`,
+        `signer=${signer}`,
+        `signer=${signer}&status=Active`,
+        `signer=${signer}&status=Rejected`,
+      ]),
+      `account=${account.address}&status=Executed`,
+    ]) {
+      const behindAll = filter.startsWith("account") ? "" : `&cursor=${cursorOf(`b1_50000_${none}_1`)}`;
+      for (const page of ["limit=5", `limit=100${behindAll}`]) {
+        expect(await request("GET", `/api/service/v1/proposals?${page}&${filter}`)).toMatchObject({ status: 200 });
+      }
+    }
     const close = `/api/service/v1/accounts/${account.address}/transaction-buffers/close`;
     expect(await request("POST", close, { signer: addressOfKey(a) })).toMatchObject({ body: { code: "no_changes" } });
     expect(faults()).toEqual([]);

@@ -58,6 +58,7 @@ import * as accountReleases from "./0064-account-releases.js";
 import * as refusedLogs from "./0065-refused-logs.js";
 import * as guardianChanges from "./0066-guardian-changes.js";
 import * as writesOfFrozen from "./0068-writes-of-frozen.js";
+import * as proposalListings from "./0071-proposal-listings.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -120,4 +121,5 @@ export const migrations: Record<string, Migration> = {
   "0065-refused-logs": refusedLogs,
   "0066-guardian-changes": guardianChanges,
   "0068-writes-of-frozen": writesOfFrozen,
+  "0071-proposal-listings": proposalListings,
 };
