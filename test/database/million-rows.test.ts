@@ -24,6 +24,7 @@ import { listTransactions, listTransfers } from "../../src/history/history-lists
 import { boundsOf } from "../../src/history/history-page.js";
 import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
+import { listOfTenant } from "../../src/proposals/proposal-listing-store.js";
 import { listDeposits, readStanding } from "../../src/rails/deposit-store.js";
 import { openWorkPasses } from "../../src/scheduler/passes.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
@@ -270,23 +271,20 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await at.execute(account, proposalAddress, a);
     await at.get(account, proposalAddress);
     for (const query of ["", "?status=Active&status=Executed", "?limit=1"]) await at.list(account, query);
-    const none = addressOfKey(newKey());
-    for (const filter of [
-      "",
-      "status=Executed",
-      "status=Rejected",
-      "status=Active&status=Executed&status=Approved",
-      ...[signerOfMany, addressOfKey(a), none].flatMap((signer) => [
-        `waiting_for=${signer}`,
-        `signer=${signer}`,
-        `signer=${signer}&status=Active`,
-        `signer=${signer}&status=Rejected`,
-      ]),
-      `account=${account.address}&status=Executed`,
-    ]) {
-      const behindAll = filter.startsWith("account") ? "" : `&cursor=${cursorOf(`b1_50000_${none}_1`)}`;
-      for (const page of ["limit=5", `limit=100${behindAll}`]) {
-        expect(await request("GET", `/api/service/v1/proposals?${page}&${filter}`)).toMatchObject({ status: 200 });
+    for (const filter of [`waiting_for=${addressOfKey(a)}`, `account=${account.address}&status=Executed`]) {
+      expect(await request("GET", `/api/service/v1/proposals?limit=5&${filter}`)).toMatchObject({ status: 200 });
+    }
+    const { db } = trellis.service;
+    const places = [undefined, { listedAt: 10_000n, settings: "settings-100", index: 1n }];
+    for (const signer of [undefined, signerOfMany, addressOfKey(a), "nobody"]) {
+      const named = signer === undefined ? {} : { signer };
+      for (const before of places) {
+        const listing = { environment: "sandbox", tenantId: "default", ...named, before, limit: 101 } as const;
+        for (const statuses of [[], ["Executed"], ["Rejected"], ["Active", "Executed", "Approved"]] as const) {
+          await listOfTenant(db, { ...listing, statuses });
+        }
+        const waiting = await listOfTenant(db, { ...listing, statuses: [], waits: true });
+        if (signer === signerOfMany) expect(waiting).toHaveLength(101);
       }
     }
     const close = `/api/service/v1/accounts/${account.address}/transaction-buffers/close`;
