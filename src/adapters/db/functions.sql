@@ -180,21 +180,19 @@ begin
       where (listing.listed_at, listing.status, listing.waits) is distinct from (excluded.listed_at, excluded.status, excluded.waits);
 end $$;
 
+-- A proposal that was read, or who votes: what has become stale waits for nobody, and what is open waits for those who vote now.
 -- trigger proposal_listed_again AFTER UPDATE ON proposal FOR EACH ROW WHEN (new.status IS NOT NULL AND (old.status IS DISTINCT FROM new.status OR old.chain_status IS DISTINCT FROM new.chain_status OR old.approved IS DISTINCT FROM new.approved OR old.rejected IS DISTINCT FROM new.rejected OR old.cancelled IS DISTINCT FROM new.cancelled OR old.opened_at IS DISTINCT FROM new.opened_at OR old.status_timestamp IS DISTINCT FROM new.status_timestamp))
 -- trigger proposal_listed_first AFTER INSERT ON proposal FOR EACH ROW WHEN (new.status IS NOT NULL)
-create or replace function list_proposal() returns trigger language plpgsql as $$
-begin
-  perform list_one_proposal(new);
-  return null;
-end $$;
-
--- What has become stale waits for nobody, and what is open waits for those who vote now.
 -- trigger proposal_voters_found AFTER INSERT ON proposal_watch FOR EACH ROW WHEN (new.voters IS NOT NULL)
 -- trigger proposal_voters_moved AFTER UPDATE ON proposal_watch FOR EACH ROW WHEN (old.voters IS DISTINCT FROM new.voters OR old.stale_transaction_index IS DISTINCT FROM new.stale_transaction_index)
-create or replace function list_open_votes() returns trigger language plpgsql as $$
+create or replace function list_proposals() returns trigger language plpgsql as $$
 declare
   entry proposal;
 begin
+  if tg_table_name = 'proposal' then
+    perform list_one_proposal(new);
+    return null;
+  end if;
   perform pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'trellis/listing', new.environment, new.settings_address), 0));
   update proposal_listing as listing set waits = false
     where listing.environment = new.environment and listing.settings_address = new.settings_address and listing.waits

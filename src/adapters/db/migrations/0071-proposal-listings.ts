@@ -28,18 +28,17 @@ const statements = [
     primary key (environment, settings_address, transaction_index, signer_address),
     foreign key (environment, settings_address, transaction_index)
       references proposal (environment, settings_address, transaction_index) on delete cascade)`,
-  `create function list_proposal() returns trigger language plpgsql as $$ begin return null; end $$`,
-  `create function list_open_votes() returns trigger language plpgsql as $$ begin return null; end $$`,
+  `create function list_proposals() returns trigger language plpgsql as $$ begin return null; end $$`,
   // No process writes what the rows below would miss: a trigger keeps writers out until the migration is over.
   `create trigger proposal_listed_first after insert on proposal for each row when (new.status is not null)
-    execute function list_proposal()`,
+    execute function list_proposals()`,
   `create trigger proposal_listed_again after update on proposal for each row when (new.status is not null and (${moved}))
-    execute function list_proposal()`,
+    execute function list_proposals()`,
   `create trigger proposal_voters_found after insert on proposal_watch for each row when (new.voters is not null)
-    execute function list_open_votes()`,
+    execute function list_proposals()`,
   `create trigger proposal_voters_moved after update on proposal_watch for each row when (old.voters is distinct from new.voters
       or old.stale_transaction_index is distinct from new.stale_transaction_index)
-    execute function list_open_votes()`,
+    execute function list_proposals()`,
   `insert into proposal_listing
     select proposal.environment, proposal.settings_address, transaction_index, voter.address, account.tenant_id,
       coalesce(opened_at, status_timestamp, 0), status, false
