@@ -3,6 +3,7 @@
 /** Schemas that the library has, by their names in the document. What they refer to is included under its own name. */
 export const schemaNames = {
   Account: "Account",
+  AccountProposal: "AccountProposal",
   ApiKey: "ApiKey",
   AuditEvent: "AuditEvent",
   Authentication: "ProviderAuthentication",
@@ -199,6 +200,7 @@ export const queries = {
   listEvents: "EventsQuery",
   listMembers: "MembersQuery",
   listPaymentIntents: "ListPaymentIntentsQuery",
+  listAllProposals: "ListAllProposalsQuery",
   listProposals: "ListProposalsQuery",
   listSpendingLimits: "ListSpendingLimitsQuery",
   listStandingOrders: "ListStandingOrdersQuery",

@@ -64,6 +64,7 @@ import { closeTransactionBuffers } from "./proposals/close-buffers.js";
 import { createProposal } from "./proposals/create-proposal.js";
 import { executeProposal } from "./proposals/execute-proposal.js";
 import { getProposal } from "./proposals/get-proposal.js";
+import { listAllProposals } from "./proposals/list-all-proposals.js";
 import { listProposals } from "./proposals/list-proposals.js";
 import { voteAndExecuteProposal } from "./proposals/vote-and-execute.js";
 import { voteOnProposal } from "./proposals/vote-on-proposal.js";
@@ -157,6 +158,7 @@ export const endpoints = [
   cancelStandingOrder, // gap 42
   resumeStandingOrder, // gap 71
   listProposals, // interface 4.10
+  listAllProposals, // gap 209
   getProposal, // interface 4.11
   voteOnProposal, // interface 4.12
   createProposal, // gap 36

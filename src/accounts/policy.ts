@@ -147,6 +147,14 @@ export function canHaveProposals(
   return threshold > 1 || timeLockSeconds > 0 || signers.some(({ mask }) => mask !== ALL_PERMISSIONS_MASK);
 }
 
+/** More of an account's voters than these are in no list of what waits for them: an account of another client may have thousands. */
+const votersMax = 100;
+
+/** Who of these may vote. */
+export function votersOf({ signers }: Pick<Settings, "signers">): readonly Address[] {
+  return signers.flatMap(({ address, mask }) => ((mask & CAN_VOTE_BIT) === 0 ? [] : [address])).slice(0, votersMax);
+}
+
 /** The mask of a signer's permissions, of which there has to be one. Throws `invalid_policies`. */
 export function parsePermissions(permissions: readonly Static<typeof Permission>[], field: string): number {
   const mask = maskOfPermissions(permissions);

@@ -27,7 +27,7 @@ const notLogged: Readonly<Record<string, string>> = {
   "a step of a flow, over in minutes":
     "guardian_change kms_ceremony kms_payload kms_wallet_import wallet_import one_time_code otp_failure passkey_sign_in mail",
   "payments and votes, which the chain proves":
-    "payment_intent prepared_transaction proposal proposal_watch standing_order_run sponsored_cost sponsored_opening sponsorship_budget",
+    "payment_intent prepared_transaction proposal proposal_listing proposal_watch standing_order_run sponsored_cost sponsored_opening sponsorship_budget",
   "what the chain or a partner has reported":
     "history_address history_sum history_transaction history_transfer history_unread history_watch rail_deposit rail_external_account rail_feed rail_notice rail_owner rail_payout rail_payout_address rail_transfer rail_verification rail_virtual_account",
   "the sandbox's own":

@@ -10,12 +10,18 @@ interface Progress {
 
 /** An account whose proposals are followed; its key is its settings account. */
 export type ProposalSubscription = Subscription & Progress;
-export type ProposalRefresh = Refresh & Progress;
+export type ProposalRefresh = Refresh & Progress & Electorate;
+
+/** Who votes by the settings that were read. */
+interface Electorate {
+  /** JSON: an array of addresses. Left out: the settings were not read. */
+  readonly voters?: string;
+}
 
 /** SQL: closing waits this long for what has become stale. */
 export const closingDelay = `${limits.proposalClosingDelayMs}::int8`;
 
-export const proposalSubscriptions = createSubscriptions<Progress, Progress>({
+export const proposalSubscriptions = createSubscriptions<Progress, Progress & Electorate>({
   table: "proposal_watch",
   key: "settings_address",
   accountKey: "settings_address",
@@ -28,6 +34,7 @@ export const proposalSubscriptions = createSubscriptions<Progress, Progress>({
     stale_transaction_index: { type: "int8", first: "0", update: "excluded.stale_transaction_index" },
     read_slot: { type: "int8", first: "-1", update: "excluded.read_slot" },
     looked_at: { type: "int8", update: "excluded.looked_at" },
+    voters: { type: "text", update: "coalesce(excluded.voters, subscription.voters)" },
     stale_due_at: {
       type: "int8",
       insert: `case when stale_transaction_index > 0 then looked_at + ${closingDelay} end`,
@@ -50,6 +57,7 @@ export const proposalSubscriptions = createSubscriptions<Progress, Progress>({
     transaction_index: progress.transactionIndex,
     stale_transaction_index: progress.staleTransactionIndex,
     read_slot: progress.readSlot,
+    voters: progress.voters ?? null,
   }),
 });
 

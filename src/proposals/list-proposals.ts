@@ -13,7 +13,7 @@ import { listProposals as findProposals } from "./proposal-store.js";
 import { showProposal } from "./show-proposal.js";
 
 /** Everything with a smaller transaction index. */
-const place = cursor("p1", { index: int8 });
+export const proposalPlace = cursor("p1", { index: int8 });
 
 /**
  * Interface 4.10, gap 37. Answered from the index, after a read of the chain where the last one is some seconds old; a
@@ -48,7 +48,7 @@ export const listProposals = endpoint(
   ) => {
     if (!isAddress(params.address)) throw new TrellisError("account_not_found");
     const limit = query.limit ?? limits.proposalPageDefault;
-    const before = query.cursor === undefined ? undefined : place.decode(query.cursor);
+    const before = query.cursor === undefined ? undefined : proposalPlace.decode(query.cursor);
     const listing = {
       environment: network.name,
       tenantId: caller.tenantId,
@@ -68,7 +68,7 @@ export const listProposals = endpoint(
     }
     const { rows } = found;
     const account = { address: params.address, ...found };
-    const page = pageOf(rows, limit, (last) => place.encode({ index: BigInt(last.transaction_index) }));
+    const page = pageOf(rows, limit, (last) => proposalPlace.encode({ index: BigInt(last.transaction_index) }));
     return listAnswer(
       page.rows.map((row) => showProposal(row, account, query.showOnChainStatus === true)),
       page.cursor,

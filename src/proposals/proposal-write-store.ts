@@ -83,6 +83,7 @@ function toJson(row: Omit<ProposalTable, "close_tried_at">): object {
 }
 
 const heldQuery = "select from account where environment = $1 and settings_address = $2 for key share";
+const heldWatchQuery = "select from proposal_watch where environment = $1 and settings_address = $2 for update";
 const replaceQuery = "delete from proposal where environment = $1 and settings_address = $2";
 
 /** Puts these rows in the place of all the account had. Meant for one transaction. */
@@ -96,6 +97,8 @@ export async function replaceProposals(
   await trx.executeQuery(CompiledQuery.raw("select set_config('trellis.unreported', 'on', true)"));
   // Held first, as everywhere, so that this and a release never wait for each other.
   await trx.executeQuery(CompiledQuery.raw(heldQuery, [environment, settingsAddress]));
+  // Who saves how far it is followed holds that row first, too, and what stands in lists behind it.
+  await trx.executeQuery(CompiledQuery.raw(heldWatchQuery, [environment, settingsAddress]));
   await trx.executeQuery(CompiledQuery.raw(replaceQuery, [environment, settingsAddress]));
   await saveProposals(trx, rows);
 }

@@ -43,20 +43,26 @@ const batchFields = {
   executed: Type.Integer({ description: "How many of them were executed: the first ones." }),
 };
 
+const listedFields = {
+  ...proposalFields,
+  batch: Type.Optional(
+    Type.Object(batchFields, {
+      $id: "ProposalBatch",
+      description: "Of a batch: transactions that are executed one after the other.",
+    }),
+  ),
+};
+
 /** A proposal as lists show it (interface 2.11). */
-export const Proposal = Type.Object(
-  {
-    ...proposalFields,
-    batch: Type.Optional(
-      Type.Object(batchFields, {
-        $id: "ProposalBatch",
-        description: "Of a batch: transactions that are executed one after the other.",
-      }),
-    ),
-  },
-  { $id: "Proposal" },
-);
+export const Proposal = Type.Object(listedFields, { $id: "Proposal" });
 export type Proposal = Static<typeof Proposal>;
+
+/** The same in a list across accounts. */
+export const AccountProposal = Type.Object(
+  { ...listedFields, account: addressText({ description: "The account that it is about." }) },
+  { $id: "AccountProposal" },
+);
+export type AccountProposal = Static<typeof AccountProposal>;
 
 /** Something to know before one agrees; `code` is permanent, the other facts depend on it. */
 export const ProposalWarning = Type.Object(

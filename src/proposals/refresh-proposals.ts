@@ -7,7 +7,7 @@ import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { decodeSettings, ProgramDataError, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
-import { canHaveProposals } from "../accounts/policy.js";
+import { canHaveProposals, votersOf } from "../accounts/policy.js";
 import { planNextRun } from "../following/plan-next-run.js";
 import {
   type ProposalRefresh,
@@ -33,6 +33,8 @@ export interface SettingsReading {
   readonly staleTransactionIndex: bigint;
   /** Whether its signers have a reason to make proposals. */
   readonly canHaveProposals: boolean;
+  /** Who may vote. */
+  readonly voters: readonly Address[];
   readonly slot: bigint;
 }
 
@@ -178,7 +180,7 @@ function refreshesOf(
 /** What is saved after a refresh of an account that is followed up to `transactionIndex` now. */
 export function toRefresh(
   subscription: ProposalSubscription,
-  { staleTransactionIndex, canHaveProposals, slot }: SettingsReading,
+  { staleTransactionIndex, canHaveProposals, voters, slot }: SettingsReading,
   seen: {
     readonly now: number;
     readonly transactionIndex: bigint;
@@ -191,7 +193,8 @@ export function toRefresh(
   const activeAt = isNews ? now : subscription.activeAt;
   const nextRunAt = planNextRun({ now, activeAt, isOpen, canHaveProposals });
   const progress = { transactionIndex, staleTransactionIndex, readSlot: slot };
-  return { key, activeAt, refreshedAt: now, nextRunAt, leasedUntil, accountNumber, ...progress };
+  const electorate = { voters: JSON.stringify(voters) };
+  return { key, activeAt, refreshedAt: now, nextRunAt, leasedUntil, accountNumber, ...progress, ...electorate };
 }
 
 const unseen = (subscription: ProposalSubscription, now: number): ProposalRefresh => ({
@@ -274,6 +277,7 @@ export async function readSettings(
         transactionIndex,
         staleTransactionIndex,
         canHaveProposals: canHaveProposals(settings),
+        voters: votersOf(settings),
         slot,
       });
     } catch (error) {

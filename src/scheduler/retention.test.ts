@@ -211,6 +211,7 @@ it("every table is swept, or stays for good and is known to", async () => {
     "meta",
     // Follow from the chain, and are what lists show.
     "proposal",
+    "proposal_listing",
     "proposal_watch",
     // Rows that are few: how far news were read, and whose a customer is.
     // What an account's list of transfers rests on.

@@ -113,6 +113,7 @@ export type Answers = [
   Fits<Answer<"createProposal">, sdk.PreparedProposal>,
   Fits<Answer<"closeTransactionBuffers">, sdk.PreparedBufferClosing>,
   Fits<Answer<"listProposals">, readonly sdk.Proposal[]>,
+  Fits<Answer<"listAllProposals">, readonly sdk.AccountProposal[]>,
   Fits<Answer<"getProposal">, sdk.ProposalDetails>,
   Fits<Answer<"voteOnProposal">, sdk.PreparedVote>,
   Fits<Answer<"voteAndExecuteProposal">, sdk.PreparedExecution>,

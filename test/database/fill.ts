@@ -5,6 +5,9 @@ import { outdatedCount, rowCount } from "./fill-size.js";
 /** Instants in Unix milliseconds, by the row's number `n`: outdated ones first, the others spread over the last day. */
 const aged = (now: number) => `(case when n <= ${outdatedCount} then 0 else ${now} - n * 86 end)`;
 
+/** Whose vote half a million proposals wait for. */
+export const signerOfMany = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
+
 /**
  * Rows of everything that grows, as SQL over the numbers `n`: one tenant, texts of a few characters. To extend
  * it, add the table; `null` leaves out what does not grow with use, or follows no user.
@@ -573,6 +576,17 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       attempted_at: at,
     },
     ...railTables(now, at),
+    // Half of it the tenant's list of all; the other half waits for one signer, who signs for all accounts.
+    proposal_listing: {
+      environment: sandbox,
+      settings_address: `'settings-' || (n + 1) / 2`,
+      transaction_index: `1`,
+      signer_address: `case when n % 2 = 0 then '${signerOfMany}' else '' end`,
+      tenant_id: tenant,
+      listed_at: `n / 10`,
+      status: `case when n % 2 = 0 then 'Active' else 'Executed' end`,
+      waits: `n % 2 = 0`,
+    },
     proposal_watch: {
       environment: sandbox,
       settings_address: `'settings-' || n`,

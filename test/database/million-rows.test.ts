@@ -26,6 +26,7 @@ import { listTransactions, listTransfers } from "../../src/history/history-lists
 import { boundsOf } from "../../src/history/history-page.js";
 import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
+import { listOfTenant } from "../../src/proposals/proposal-listing-store.js";
 import { listDeposits, readStanding } from "../../src/rails/deposit-store.js";
 import { openWorkPasses } from "../../src/scheduler/passes.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
@@ -40,7 +41,7 @@ import { orderExport } from "../support/ordered-exports.js";
 import { importOwnSigner } from "../support/own-signers.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { agedColumnOf, fillDatabase, filledTables } from "./fill.js";
+import { agedColumnOf, fillDatabase, filledTables, signerOfMany } from "./fill.js";
 import { outdatedCount, rowCount } from "./fill-size.js";
 import { findFault } from "./find-fault.js";
 import { watchStatements } from "./watch-statements.js";
@@ -329,6 +330,22 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await at.execute(account, proposalAddress, a);
     await at.get(account, proposalAddress);
     for (const query of ["", "?status=Active&status=Executed", "?limit=1"]) await at.list(account, query);
+    for (const filter of [`waiting_for=${addressOfKey(a)}`, `account=${account.address}&status=Executed`]) {
+      expect(await request("GET", `/api/service/v1/proposals?limit=5&${filter}`)).toMatchObject({ status: 200 });
+    }
+    const { db } = trellis.service;
+    const places = [undefined, { listedAt: 10_000n, settings: "settings-100", index: 1n }];
+    for (const signer of [undefined, signerOfMany, addressOfKey(a), "nobody"]) {
+      const named = signer === undefined ? {} : { signer };
+      for (const before of places) {
+        const listing = { environment: "sandbox", tenantId: "default", ...named, before, limit: 101 } as const;
+        for (const statuses of [[], ["Executed"], ["Rejected"], ["Active", "Executed", "Approved"]] as const) {
+          await listOfTenant(db, { ...listing, statuses });
+        }
+        const waiting = await listOfTenant(db, { ...listing, statuses: [], waits: true });
+        if (signer === signerOfMany) expect(waiting).toHaveLength(101);
+      }
+    }
     const close = `/api/service/v1/accounts/${account.address}/transaction-buffers/close`;
     expect(await request("POST", close, { signer: addressOfKey(a) })).toMatchObject({ body: { code: "no_changes" } });
     expect(faults()).toEqual([]);

@@ -121,7 +121,7 @@ export {
 } from "./program-address.js";
 export type { ProposalContent } from "./proposal-content.js";
 export { type ExpectedProposal, type ProposalCalls, type ProposalLimits, readProposalCalls } from "./proposal-frame.js";
-export type { ProposalPage } from "./proposal-requests.js";
+export type { AccountProposalPage, ProposalPage } from "./proposal-requests.js";
 export type {
   CastVotes,
   CreateProposal,

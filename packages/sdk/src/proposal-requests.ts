@@ -1,7 +1,9 @@
 import { type CallOptions, paginate, type ServiceCalls } from "./service-calls.js";
 import type {
+  AccountProposal,
   CreateProposalRequest,
   ExecuteProposalRequest,
+  ListAllProposalsQuery,
   ListProposalsQuery,
   PreparedExecution,
   PreparedProposal,
@@ -14,6 +16,9 @@ import type {
 
 /** One page of proposals; without `nextCursor` it is the last. */
 export type ProposalPage = { readonly proposals: readonly Proposal[]; readonly nextCursor?: string };
+
+/** One page of proposals of all accounts; without `nextCursor` it is the last. */
+export type AccountProposalPage = { readonly proposals: readonly AccountProposal[]; readonly nextCursor?: string };
 
 function pathOf(account: string, proposal?: string, action?: string): string {
   return `/accounts/${[account, "proposals", proposal, action]
@@ -38,6 +43,19 @@ export function createProposalLists({ get, getPage }: ServiceCalls) {
      * for await (const proposal of trellis.proposals.list(account, { status: "Active" })) console.log(proposal.proposalAddress);
      */
     list: (account: string, query: ListProposalsQuery = {}) => paginate(query, (next) => pageOf(account, next)),
+    /** Reads one page of the proposals of all accounts, newest first (gap 209). */
+    pageOfAll: async (query: ListAllProposalsQuery = {}): Promise<AccountProposalPage> => {
+      const { items, ...rest } = await getPage<AccountProposal>("/proposals", query);
+      return { proposals: items, ...rest };
+    },
+    /**
+     * The proposals of all accounts that the query asks for, newest first, page by page as they are read.
+     *
+     * @example
+     * for await (const { account, proposalAddress } of trellis.proposals.listAll({ waiting_for: wallet })) console.log(account);
+     */
+    listAll: (query: ListAllProposalsQuery = {}) =>
+      paginate(query, (next) => getPage<AccountProposal>("/proposals", next)),
     /** Reads one proposal and what it would do (interface 4.11). */
     get: (account: string, proposal: string, query: Pick<ListProposalsQuery, "showOnChainStatus"> = {}) =>
       get<ProposalDetails>(pathOf(account, proposal), query),

@@ -137,6 +137,76 @@ begin
   return null;
 end $$;
 
+-- Where a proposal stands in lists across accounts: in that of all (no signer), and in those of whose vote it was or is up to. Members change
+-- only together with the stale index, so whoever may vote now may vote on all that is not stale; of what is stale, those who voted are known.
+create or replace function list_one_proposal(entry proposal) returns void language plpgsql as $$
+declare
+  owner text;
+  electorate json;
+  is_votable boolean;
+begin
+  -- Who reads the settings at the same time waits, or is waited for: one of the two sees what the other has written.
+  perform pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'trellis/listing', entry.environment, entry.settings_address), 0));
+  select tenant_id into owner from account
+    where account.environment = entry.environment and account.settings_address = entry.settings_address;
+  if owner is null then return; end if;
+  select voters::json, entry.transaction_index > stale_transaction_index into electorate, is_votable from proposal_watch as watch
+    where watch.environment = entry.environment and watch.settings_address = entry.settings_address;
+  if not is_votable or electorate is null then electorate := '[]'; end if;
+  if is_votable then
+    delete from proposal_listing as listing
+      where listing.environment = entry.environment and listing.settings_address = entry.settings_address
+        and listing.transaction_index = entry.transaction_index and listing.signer_address <> '' and listing.signer_address not in (
+          select json_array_elements_text(electorate) union select json_array_elements_text(entry.approved::json)
+          union select json_array_elements_text(entry.rejected::json) union select json_array_elements_text(entry.cancelled::json));
+  end if;
+  insert into proposal_listing as listing
+    select entry.environment, entry.settings_address, entry.transaction_index, signer.address, owner,
+      coalesce(entry.opened_at, entry.status_timestamp, 0), entry.status, coalesce(entry.chain_status = 'active', false) and signer.votes
+    from (
+      select address, bool_or(part = 'may') and not bool_or(part = 'did') as votes from (
+        select '' as address, 'all' as part
+        union all select signer_address, 'was' from proposal_listing as former
+          where former.environment = entry.environment and former.settings_address = entry.settings_address
+            and former.transaction_index = entry.transaction_index
+        union all select json_array_elements_text(electorate), 'may'
+        union all select json_array_elements_text(entry.approved::json), 'did'
+        union all select json_array_elements_text(entry.rejected::json), 'did'
+        union all select json_array_elements_text(entry.cancelled::json), 'did'
+      ) as known group by address
+    ) as signer order by signer.address
+    on conflict (environment, settings_address, transaction_index, signer_address) do update
+      set listed_at = excluded.listed_at, status = excluded.status, waits = excluded.waits
+      where (listing.listed_at, listing.status, listing.waits) is distinct from (excluded.listed_at, excluded.status, excluded.waits);
+end $$;
+
+-- A proposal that was read, or who votes: what has become stale waits for nobody, and what is open waits for those who vote now.
+-- trigger proposal_listed_again AFTER UPDATE ON proposal FOR EACH ROW WHEN (new.status IS NOT NULL AND (old.status IS DISTINCT FROM new.status OR old.chain_status IS DISTINCT FROM new.chain_status OR old.approved IS DISTINCT FROM new.approved OR old.rejected IS DISTINCT FROM new.rejected OR old.cancelled IS DISTINCT FROM new.cancelled OR old.opened_at IS DISTINCT FROM new.opened_at OR old.status_timestamp IS DISTINCT FROM new.status_timestamp))
+-- trigger proposal_listed_first AFTER INSERT ON proposal FOR EACH ROW WHEN (new.status IS NOT NULL)
+-- trigger proposal_voters_found AFTER INSERT ON proposal_watch FOR EACH ROW WHEN (new.voters IS NOT NULL)
+-- trigger proposal_voters_moved AFTER UPDATE ON proposal_watch FOR EACH ROW WHEN (old.voters IS DISTINCT FROM new.voters OR old.stale_transaction_index IS DISTINCT FROM new.stale_transaction_index)
+create or replace function list_proposals() returns trigger language plpgsql as $$
+declare
+  entry proposal;
+begin
+  if tg_table_name = 'proposal' then
+    perform list_one_proposal(new);
+    return null;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'trellis/listing', new.environment, new.settings_address), 0));
+  update proposal_listing as listing set waits = false
+    where listing.environment = new.environment and listing.settings_address = new.settings_address and listing.waits
+      and listing.transaction_index <= new.stale_transaction_index;
+  for entry in select * from proposal
+    where proposal.environment = new.environment and proposal.settings_address = new.settings_address
+      and proposal.status = 'Active' and proposal.transaction_index > new.stale_transaction_index
+    order by proposal.transaction_index
+  loop
+    perform list_one_proposal(entry);
+  end loop;
+  return null;
+end $$;
+
 -- trigger payment_intent_created AFTER INSERT ON payment_intent FOR EACH ROW
 -- trigger payment_intent_moved AFTER UPDATE OF state, updated_at ON payment_intent FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR new.rail IS NOT NULL AND (new.state = ANY (ARRAY['canceled'::text, 'error'::text])) AND old.updated_at IS DISTINCT FROM new.updated_at)
 create or replace function report_payment_intent() returns trigger language plpgsql as $$

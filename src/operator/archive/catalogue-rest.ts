@@ -201,6 +201,7 @@ export const stayingTables: Readonly<Partial<Record<keyof DatabaseSchema, string
       "says for whom a key was imported, which the wallet and the audit log say, too; a mail about it that a mail server has refused until the move is not sent",
     kms_ceremony: "lives for minutes: a passkey is begun to be added again",
     guardian_change: "whose owner was mailed: a change that is asked for there again is mailed again",
+    proposal_listing: "made anew of the proposals and of who votes on them",
     mail: "sent, or out of date by then; its limits count anew",
     tenant_writes: "counts what this installation's database was given in a day",
     request_record: "a day's requests of this installation",

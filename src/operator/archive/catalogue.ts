@@ -236,7 +236,7 @@ export const carriedTables: readonly CarriedTable[] = [
     belongs: throughSettings,
     order: ["environment", "settings_address"],
     columns: words(`environment settings_address tenant_id transaction_index stale_transaction_index read_slot active_at
-      stale_due_at looked_at due_at`),
+      stale_due_at looked_at due_at voters`),
   },
   {
     table: "proposal",

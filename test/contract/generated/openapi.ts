@@ -332,6 +332,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List proposals of all accounts
+         * @description The proposals of all your accounts, newest first, or those that wait for a signer's vote. `account`, `signer` and `waiting_for` exclude each other, and `waiting_for` excludes `status`. With a publishable key `waiting_for` names a wallet of the session. Scope: `proposals:read`.
+         */
+        get: operations["listAllProposals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/proposals/{proposal_address}": {
         parameters: {
             query?: never;
@@ -3258,6 +3278,55 @@ export interface components {
             memo?: string;
             /** Format: date-time */
             created_at: string;
+        };
+        AccountProposal: {
+            proposalAddress: components["schemas"]["Address"];
+            status: components["schemas"]["ProposalState"];
+            /**
+             * Format: double
+             * @description When that status was set: Unix seconds.
+             */
+            statusTimestamp: number;
+            approved: components["schemas"]["Address"][];
+            rejected: components["schemas"]["Address"][];
+            cancelled: components["schemas"]["Address"][];
+            /** @description The settings, whose signers decide. */
+            consensusAccount: components["schemas"]["Address"];
+            /** @constant */
+            consensusAccountType: "Settings";
+            /**
+             * Format: date-time
+             * @description Of the transaction that last changed the proposal.
+             */
+            blockTime?: string;
+            /** @description That transaction. */
+            lastModifiedSignature?: components["schemas"]["Signature"];
+            /** @description The smart account. */
+            mainAccountAddress: components["schemas"]["Address"];
+            settingsAddress: components["schemas"]["Address"];
+            /** Format: double */
+            transactionIndex: number;
+            /** @description True: the settings changed since, and it can no longer be approved or rejected. */
+            stale: boolean;
+            /** @description True: its accounts on the chain are closed; votes and outcome are kept here. */
+            closed: boolean;
+            /** @description Rent that closing gave back. */
+            reclaimedLamports?: components["schemas"]["Amount"];
+            /** Format: date-time */
+            createdAt?: string;
+            creator?: components["schemas"]["Address"];
+            /**
+             * @description What is voted on.
+             * @enum {unknown}
+             */
+            kind: "transaction" | "settings" | "batch" | "unknown";
+            batch?: components["schemas"]["ProposalBatch"];
+            /** @description The account that it is about. */
+            account: components["schemas"]["Address"];
+        };
+        AccountProposalListAnswer: {
+            data: components["schemas"]["AccountProposal"][];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         AccountSnapshot: {
             address: components["schemas"]["Address"];
@@ -11250,6 +11319,105 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
             503: components["responses"]["TenantFrozen"];
+        };
+    };
+    listAllProposals: {
+        parameters: {
+            query?: {
+                /** @description Repeat it for several. */
+                status?: ("Active" | "Approved" | "Executed" | "Rejected" | "Cancelled")[];
+                /** @description Only this account's, by their transaction indexes. */
+                account?: components["schemas"]["Address"];
+                /** @description Only those whose vote is or was up to this signer. */
+                signer?: components["schemas"]["Address"];
+                /** @description Only Active ones that this signer may vote on and has neither approved nor rejected. */
+                waiting_for?: components["schemas"]["Address"];
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "proposalAddress": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *           "status": "Active",
+                     *           "statusTimestamp": 1768478400,
+                     *           "approved": [
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *           ],
+                     *           "rejected": [
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *           ],
+                     *           "cancelled": [
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *           ],
+                     *           "consensusAccount": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *           "consensusAccountType": "Settings",
+                     *           "mainAccountAddress": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "settingsAddress": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *           "transactionIndex": 7,
+                     *           "stale": false,
+                     *           "closed": false,
+                     *           "kind": "transaction",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountProposalListAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `invalid_cursor`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["GetAccount401"];
+            /** @description `secret_key_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
         };
     };
     getProposal: {

@@ -58,7 +58,7 @@ import type {
   SessionTable,
   UserTable,
 } from "./tables/people.js";
-import type { ProposalTable, ProposalWatchTable } from "./tables/proposals.js";
+import type { ProposalListingTable, ProposalTable, ProposalWatchTable } from "./tables/proposals.js";
 import type {
   RailDepositTable,
   RailExternalAccountTable,
@@ -179,6 +179,7 @@ export interface DatabaseSchema {
   standing_order_run: StandingOrderRunTable;
   proposal: ProposalTable;
   proposal_watch: ProposalWatchTable;
+  proposal_listing: ProposalListingTable;
   history_transaction: HistoryTransactionTable;
   history_transfer: HistoryTransferTable;
   history_sum: HistorySumTable;

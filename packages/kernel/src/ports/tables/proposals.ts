@@ -74,4 +74,24 @@ export interface ProposalWatchTable {
   due_at: bigint | null;
   /** When it is searched for stale proposals to close; null: there are none. */
   stale_due_at: bigint | null;
+  /** JSON: who may vote by the settings that were read last. Null: they were not read since there is this column. */
+  voters: Generated<string | null>;
+}
+
+/**
+ * Where a proposal stands in lists across accounts: one row with no signer for the list of all, and one for each signer whose vote
+ * it was or is up to. Written by triggers of `proposal` and `proposal_watch` alone.
+ */
+export interface ProposalListingTable {
+  environment: string;
+  settings_address: string;
+  transaction_index: bigint;
+  /** Empty: the list of all. */
+  signer_address: string;
+  tenant_id: string;
+  /** Unix seconds: when it was opened, as far as that is known. */
+  listed_at: bigint;
+  status: NonNullable<ProposalTable["status"]>;
+  /** Whether the signer may approve or reject it and has done neither. */
+  waits: boolean;
 }

@@ -28,6 +28,45 @@ export type Account = {
   readonly updated_at: string;
 };
 
+export type AccountProposal = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly proposalAddress: string;
+  /** One of the first; with showOnChainStatus=true one of the others, as the chain has it. */
+  readonly status: ProposalState;
+  /** When that status was set: Unix seconds. */
+  readonly statusTimestamp: number;
+  readonly approved: readonly string[];
+  readonly rejected: readonly string[];
+  readonly cancelled: readonly string[];
+  /** The settings, whose signers decide. */
+  readonly consensusAccount: string;
+  readonly consensusAccountType: "Settings";
+  /** Of the transaction that last changed the proposal. */
+  readonly blockTime?: string;
+  /** That transaction. */
+  readonly lastModifiedSignature?: string;
+  /** The smart account. */
+  readonly mainAccountAddress: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly settingsAddress: string;
+  readonly transactionIndex: number;
+  /** True: the settings changed since, and it can no longer be approved or rejected. */
+  readonly stale: boolean;
+  /** True: its accounts on the chain are closed; votes and outcome are kept here. */
+  readonly closed: boolean;
+  /** Rent that closing gave back. */
+  readonly reclaimedLamports?: string;
+  readonly createdAt?: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly creator?: string;
+  /** What is voted on. */
+  readonly kind: "transaction" | "settings" | "batch" | "unknown";
+  /** Of a batch: transactions that are executed one after the other. */
+  readonly batch?: ProposalBatch;
+  /** The account that it is about. */
+  readonly account: string;
+};
+
 export type AddExternalAccountRequest = {
   readonly account_type: "us" | "iban" | "gb" | "clabe" | "pix";
   readonly currency: BankCurrency;
@@ -1178,6 +1217,23 @@ export type LimitDecision = {
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
+};
+
+export type ListAllProposalsQuery = {
+  /** Repeat it for several. */
+  readonly status?: 
+    | "Active" | "Approved" | "Executed" | "Rejected" | "Cancelled"
+    | readonly ("Active" | "Approved" | "Executed" | "Rejected" | "Cancelled")[];
+  /** Only this account's, by their transaction indexes. */
+  readonly account?: string;
+  /** Only those whose vote is or was up to this signer. */
+  readonly signer?: string;
+  /** Only Active ones that this signer may vote on and has neither approved nor rejected. */
+  readonly waiting_for?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
 };
 
 export type ListPaymentIntentsQuery = {
