@@ -60,12 +60,12 @@ import * as guardianChanges from "./0066-guardian-changes.js";
 import * as writesOfFrozen from "./0068-writes-of-frozen.js";
 import * as listsOfAccounts from "./0069-lists-of-accounts.js";
 import * as tenantLists from "./0070-tenant-lists.js";
+import * as proposalListings from "./0071-proposal-listings.js";
 import * as historySums from "./0073-history-sums.js";
 import * as labels from "./0074-labels.js";
 import * as members from "./0076-members.js";
 import * as requestRecords from "./0078-request-records.js";
 import * as treasuryPages from "./0080-treasury-pages.js";
-import * as proposalListings from "./0071-proposal-listings.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -130,10 +130,10 @@ export const migrations: Record<string, Migration> = {
   "0068-writes-of-frozen": writesOfFrozen,
   "0069-lists-of-accounts": listsOfAccounts,
   "0070-tenant-lists": tenantLists,
+  "0071-proposal-listings": proposalListings,
   "0073-history-sums": historySums,
   "0074-labels": labels,
   "0076-members": members,
   "0078-request-records": requestRecords,
   "0080-treasury-pages": treasuryPages,
-  "0071-proposal-listings": proposalListings,
 };
