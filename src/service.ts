@@ -24,7 +24,6 @@ import { openNeeds, type ReplacedNeeds } from "./composition/open-needs.js";
 import { openNetworks } from "./composition/open-networks.js";
 import { hostedPagesOf } from "./composition/open-rails.js";
 import { readConsole, readSite } from "./composition/read-site.js";
-import { readSite } from "./composition/read-site.js";
 import { createStatusReader } from "./composition/read-status.js";
 import { readReadiness } from "./composition/readiness.js";
 import { startPasses } from "./composition/start-passes.js";

@@ -2,10 +2,11 @@ import type { Caller } from "@trellis/kernel/endpoint.js";
 import type { Db, DbOrTrx, Trx } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 
-/** Who changes something, as the audit log names it: an API key, a session of a page, or the operator by a command. */
-export type Actor = `api_key/${string}` | `session/${string}` | "operator" | "configuration";
-/** Who changes something, as the audit log names it: an API key, a member of the console, or the operator by a command. */
-export type Actor = `api_key/${string}` | `member/${string}` | "operator" | "configuration";
+/**
+ * Who changes something, as the audit log names it: an API key, a session of a page, a member of the console, or the operator by a
+ * command.
+ */
+export type Actor = `api_key/${string}` | `session/${string}` | `member/${string}` | "operator" | "configuration";
 
 export const actorOf = ({ apiKeyId, member }: Pick<Caller, "apiKeyId" | "member">): Actor =>
   member === undefined ? `api_key/${apiKeyId}` : `member/${member.id}`;

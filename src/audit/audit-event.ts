@@ -77,8 +77,8 @@ const fields = {
   user_id: Type.Optional(Type.String({ description: "Whose it is." })),
   actor: Type.Optional(
     Type.String({
-      description: "`api_key/<id>`, `session/<id>`, `operator` or `configuration`. Absent: see the type.",
-      description: "`api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type.",
+      description:
+        "`api_key/<id>`, `session/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type.",
       examples: ["operator"],
     }),
   ),

@@ -578,6 +578,8 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await users.endSession(userId, sessions[0]?.id ?? "");
     expect(await users.endSessions(userId)).toBe(0);
     expect(faults()).toEqual([]);
+  });
+
   it("adds up balances over time of any range", async () => {
     const database = await openDatabase({ kind: "postgres", url: place.url ?? "" });
     const at = {

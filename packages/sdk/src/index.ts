@@ -1,8 +1,6 @@
 /** Client library of Trellis; see `createTrellisClient`. */
 export type { AccountHolder } from "./account-holder.js";
 export type { AccountPage, UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
-export type { ApiKeyPage, TenantPage } from "./api-keys.js";
-export type { UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
 export type { ApiKeyPage, MemberPage, TenantPage } from "./api-keys.js";
 export { receiveApproval } from "./approval-redirect.js";
 export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";

@@ -7,7 +7,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List accounts
+         * @description The tenant's accounts, newest first, each as GET shows it. Without `address`, at most one of `email`, `memo` and `signer` is taken; `type` goes with each. An account that is pending has no address yet, and is not listed; nor is one that was released. Scope: `accounts:read`.
+         */
+        get: operations["listAccounts"];
         put?: never;
         /**
          * Create an account
@@ -236,6 +240,26 @@ export interface paths {
          * @description The account's standing orders, newest first, whatever became of them. Scope: `payments:read`.
          */
         get: operations["listStandingOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/standing-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List standing orders of all accounts
+         * @description The standing orders of all accounts of the tenant, newest first, or by their next due date. Scope: `payments:read`.
+         */
+        get: operations["listAllStandingOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -591,6 +615,90 @@ export interface paths {
          * @description Nothing is signed, read or refreshed with it any more, in any process, from the next request on, and the custodian forgets its keys. `current` ends the session whose token the `x-session-token` header holds: that is signing out. With a publishable key, only sessions of the user who is signed in can be ended. Ending one again is the same. Scope: `auth:write`.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Who has proven an e-mail address to the tenant, or was named as a signer by it: newest first. Scope: `accounts:read`.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a user
+         * @description Who they are, their accounts, and how many sessions and passkeys they have. Scope: `accounts:read`.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/users/{user_id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of a user
+         * @description Every session of the user that is open, or can be refreshed, newest first, whatever accounts it signs for. `signer` is the wallet that it was opened for. Scope: `accounts:read`.
+         */
+        get: operations["listUserSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a user
+         * @description Whatever accounts they sign for. The user can sign in again. Scope: `auth:write`.
+         */
+        delete: operations["endUserSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/users/{user_id}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of a user
+         * @description As the account's call does: nothing is signed, read or refreshed with it any more, from the next request on, and the custodian forgets its keys. Ending one again is the same. Scope: `auth:write`.
+         */
+        delete: operations["endUserSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1032,6 +1140,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/payment-intents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment intents of all accounts
+         * @description The payment intents of all accounts of the tenant, newest first. Scope: `payments:read`.
+         */
+        get: operations["listAllPaymentIntents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/payment-intent/{id}": {
         parameters: {
             query?: never;
@@ -1112,6 +1240,26 @@ export interface paths {
          * @description SOL and every token the smart account holds, read from the chain. A fresh account answers zeros. Scope: `accounts:read`.
          */
         get: operations["getBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/balance-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get balances over time
+         * @description What the smart account held at the end of each hour or day (UTC), and what it received and sent in it: from the same index as its transfers. Scope: `accounts:read`.
+         */
+        get: operations["getBalanceHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1223,6 +1371,94 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List labels
+         * @description The tenant's labels, or those of one account, newest first. With `address`: what is to be shown for these addresses, in their order, without those that have no label; an account's label goes before the tenant's. Scope: `accounts:read`.
+         */
+        get: operations["listLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/labels/{label_address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Name an address
+         * @description For all accounts of the tenant that have no label of their own for it. Name and note are set both. Scope: `labels:write`.
+         */
+        put: operations["putLabel"];
+        post?: never;
+        /**
+         * Remove a label
+         * @description The tenant's label of an address, as it was. Those of accounts stay. Scope: `labels:write`.
+         */
+        delete: operations["removeLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an account's labels
+         * @description The account's own labels, newest first. With `address`: what is to be shown for these addresses, in their order, without those that have no label; the account's label goes before the tenant's. Scope: `accounts:read`.
+         */
+        get: operations["listAccountLabels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/labels/{label_address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Name an address for an account
+         * @description It goes before the tenant's label. Name and note are set both. Scope: `labels:write`.
+         */
+        put: operations["putAccountLabel"];
+        post?: never;
+        /**
+         * Remove an account's label
+         * @description The account's label of an address, as it was. The tenant's is shown from then on, if there is one. Scope: `labels:write`.
+         */
+        delete: operations["removeAccountLabel"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1732,6 +1968,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenant's latest requests
+         * @description Requests of the last day that were refused or failed, and those that succeeded and were not GET, the newest first: of all environments that the key opens, and those of none. Neither bodies nor values of parameters are kept. Scope: `audit:read`.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a request by its id
+         * @description The latest one of the tenant with this id, whichever process answered it. One that another process answered is there within a second or two. Scope: `audit:read`.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how the service is
+         * @description What an operator wants to see first: the database, each environment with its nodes, the background passes, and what waits. By the process that answers. `/readyz` is for routing, and the metrics are for monitoring. Scope: `admin:tenants`.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/api-keys": {
         parameters: {
             query?: never;
@@ -1771,6 +2067,54 @@ export interface paths {
          * @description The key is dead from the next request on, in every process, for good, and also where it is the configured one. A key that opens an environment which the key that asks does not open is not found. A key may revoke itself. Scope: `admin:keys`.
          */
         delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/treasury-pages/{tenant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open a tenant's treasury pages
+         * @description What the pages at `/app/` need to begin. It needs no API key: all of it is public.
+         */
+        get: operations["openTreasuryPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/treasury-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the treasury pages
+         * @description What this tenant's pages at `/app/` are called and look like. Scope: `admin:keys`.
+         */
+        get: operations["getTreasuryPage"];
+        /**
+         * Turn the treasury pages on
+         * @description At `/app/?tenant=<id>` the holders of this tenant's accounts then sign in, pay and vote. Scope: `admin:keys`.
+         */
+        put: operations["setTreasuryPage"];
+        post?: never;
+        /**
+         * Turn the treasury pages off
+         * @description The answer is what they were. The publishable key stays: revoke it to end what open pages still do. Scope: `admin:keys`.
+         */
+        delete: operations["deleteTreasuryPage"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3566,7 +3910,7 @@ export interface components {
             /** @description Whose it is. */
             user_id?: string;
             /**
-             * @description `api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type.
+             * @description `api_key/<id>`, `session/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type.
              * @example operator
              */
             actor?: string;
@@ -3580,7 +3924,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -3595,6 +3939,60 @@ export interface components {
             after: components["schemas"]["Amount"];
             /** @description With a minus sign where it is less afterwards. */
             change: string;
+        };
+        BalanceHistory: {
+            address: components["schemas"]["Address"];
+            /** @enum {unknown} */
+            interval: "hour" | "day";
+            /**
+             * Format: date-time
+             * @description From when on the amounts are known; null: none is yet.
+             */
+            complete_from: string | null;
+            /**
+             * Format: date-time
+             * @description Until when they are; null: none is yet.
+             */
+            complete_to: string | null;
+            tokens: {
+                token_address: components["schemas"]["Address"];
+                /**
+                 * Format: int64
+                 * @description Absent where the account never had the token.
+                 */
+                decimals?: number;
+                symbol?: string;
+            }[];
+            /** @description There are other tokens, or token accounts that the history does not follow. */
+            has_more_tokens: boolean;
+            /** @description The oldest first. */
+            points: {
+                /**
+                 * Format: date-time
+                 * @description The end of the interval, which is no part of it.
+                 */
+                at: string;
+                balances: {
+                    /** @description The mint; the system program's address for SOL. */
+                    token_address: components["schemas"]["Address"];
+                    /** @description What the account held at the end of the interval. null: not known, as the index does not have everything. */
+                    amount: components["schemas"]["Amount"] | null;
+                    /**
+                     * @description Received in the interval, base units.
+                     * @example 1000000
+                     */
+                    in: string;
+                    /**
+                     * @description Sent in the interval, base units.
+                     * @example 0
+                     */
+                    out: string;
+                }[];
+            }[];
+        };
+        BalanceHistoryAnswer: {
+            data: components["schemas"]["BalanceHistory"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         Balances: {
             address: components["schemas"]["Address"];
@@ -5199,6 +5597,43 @@ export interface components {
         };
         /** @enum {unknown} */
         KycStatus: "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
+        Label: {
+            /** @description What is called so. */
+            address: components["schemas"]["Address"];
+            /** @description The account whose label it is; null: the tenant's, which is shown where the account has none. */
+            account: components["schemas"]["Address"] | null;
+            /** @example Landlord */
+            name: string;
+            /** @description With a publishable key a label of the tenant's has none. */
+            note: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        LabelAnswer: {
+            data: components["schemas"]["Label"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        LabelListAnswer: {
+            data: components["schemas"]["Label"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        /**
+         * @example {
+         *       "name": "Landlord",
+         *       "note": "Flat in Rose Street"
+         *     }
+         */
+        LabelRequest: {
+            /**
+             * @description Unique in its address book, also among names that look alike.
+             * @example Landlord
+             */
+            name: string;
+            /** @description Absent or null: none. */
+            note?: string | null;
+        };
         LegacyPayment: {
             id: components["schemas"]["Uuid"];
             /** @description Base units, as every amount on chain; of money from a bank, a decimal in its currency. */
@@ -5302,6 +5737,36 @@ export interface components {
                 /** @constant */
                 alg: "ES256";
             }[];
+        };
+        ListedAccount: {
+            address: components["schemas"]["Address"];
+            grid_user_id: components["schemas"]["Uuid"];
+            /** @enum {unknown} */
+            status: "active";
+            /** @enum {unknown} */
+            type: "email" | "signers" | "custom";
+            /** @description Null: the chain does not show them at present. */
+            policies: components["schemas"]["Policies"] | null;
+            /** @description Null where `policies` is. */
+            protection: components["schemas"]["Protection"] | null;
+            settings_address: components["schemas"]["Address"];
+            email?: components["schemas"]["Email"];
+            /**
+             * @description Its user signs in with a code and a passkey. With a publishable key: who is signed in.
+             * @constant
+             */
+            passkey_required?: true;
+            memo?: string;
+            /** @description Wallets of custodians whose keys others may have: they were handed out to their owners, or their owners brought them. */
+            exported_signers?: components["schemas"]["Address"][];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ListedAccountListAnswer: {
+            data: components["schemas"]["ListedAccount"][];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         Member: {
             id: components["schemas"]["Uuid"];
@@ -6101,7 +6566,7 @@ export interface components {
             /** @description Whose it is. */
             user_id?: string;
             /**
-             * @description `api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type.
+             * @description `api_key/<id>`, `session/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type.
              * @example operator
              */
             actor?: string;
@@ -6403,6 +6868,53 @@ export interface components {
             data: components["schemas"]["ReplayEventsResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        RequestRecord: {
+            /** @description As the answer's `x-request-id` has it. */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was received.
+             */
+            at: string;
+            /** @example POST */
+            method: string;
+            /**
+             * @description The path of the operation, with the names of its parameters.
+             * @example /api/service/v1/accounts/{address}/submit
+             */
+            path: string;
+            /** @description The account in the path, where it is one of the tenant's. */
+            account?: string;
+            /**
+             * Format: int64
+             * @description The HTTP status of the answer.
+             * @example 422
+             */
+            status: number;
+            /** @example insufficient_scope */
+            error_code?: string;
+            /** @description The catalogue's text of the code. The answer may have said more: that is not kept. */
+            error_message?: string;
+            /** Format: int64 */
+            duration_ms: number;
+            /** @description The key that called. */
+            api_key_id: string;
+            /** @description Absent: the operation has none, or the request was refused before it was known. */
+            environment?: components["schemas"]["Environment"];
+            /**
+             * @description Where it came from.
+             * @example 203.0.113.7
+             */
+            remote_address?: string;
+        };
+        RequestRecordAnswer: {
+            data: components["schemas"]["RequestRecord"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        RequestRecordListAnswer: {
+            data: components["schemas"]["RequestRecord"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         RequestWalletExportRequest: {
             otp_id: components["schemas"]["Uuid"];
             otp_code: components["schemas"]["OneTimeCode"];
@@ -6573,6 +7085,35 @@ export interface components {
             permissions: components["schemas"]["Permission"][];
             role?: components["schemas"]["SignerRole"];
             provider?: components["schemas"]["SignerProvider"];
+        };
+        /**
+         * @example {
+         *       "name": "Aldine Press",
+         *       "color": "#14532d",
+         *       "publishable_key": "pk_test_…"
+         *     }
+         */
+        RequestedTreasuryPage: {
+            /**
+             * @description At the top of every page. No control characters, and none that turn the direction of text.
+             * @example Aldine Press
+             */
+            name: string;
+            /**
+             * @description Of buttons and links.
+             * @example #14532d
+             */
+            color: string;
+            /**
+             * @description A publishable key of this tenant, whose allowed origins have the one the pages are served from.
+             * @example pk_test_…
+             */
+            publishable_key: string;
+            /**
+             * @description A picture of at most 24 KiB, as a data URL.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
+            logo?: string;
         };
         ResponseMetadata: {
             request_id: string;
@@ -6773,7 +7314,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        Scope: "accounts:read" | "accounts:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "audit:read" | "admin:keys" | "admin:members" | "admin:tenants" | "sandbox:use" | "sandbox:clock";
+        Scope: "accounts:read" | "accounts:write" | "labels:write" | "auth:write" | "transactions:write" | "proposals:read" | "proposals:write" | "payments:read" | "payments:write" | "kyc:read" | "kyc:write" | "virtual-accounts:read" | "virtual-accounts:write" | "webhooks:read" | "webhooks:write" | "audit:read" | "admin:keys" | "admin:members" | "admin:tenants" | "sandbox:use" | "sandbox:clock";
         SealedSession: {
             encrypted_authorization_key: {
                 /** @description Base64 ephemeral public key: the 65-byte uncompressed point. */
@@ -6835,6 +7376,178 @@ export interface components {
         };
         SentMailListAnswer: {
             data: components["schemas"]["SentMail"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        ServiceStatus: {
+            /** @example 0.1.0 */
+            version: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: int64 */
+            uptime_seconds: number;
+            database: {
+                /** @enum {unknown} */
+                kind: "embedded" | "postgresql";
+                answers: boolean;
+                /** @example 17.5 */
+                server_version?: string;
+                /** @description The newest one that its tables have. */
+                migration?: string;
+                /** @description Settings of the server that an operator should change. */
+                faults?: {
+                    setting: string;
+                    value: string;
+                    message: string;
+                }[];
+                /** @description Of this process. Empty: the database is embedded. */
+                connections: {
+                    /** @enum {unknown} */
+                    pool: "requests" | "background";
+                    /**
+                     * Format: int64
+                     * @description Opened at most.
+                     */
+                    max: number;
+                    /**
+                     * Format: int64
+                     * @description Connections.
+                     */
+                    in_use: number;
+                    /**
+                     * Format: int64
+                     * @description Connections.
+                     */
+                    idle: number;
+                    /**
+                     * Format: int64
+                     * @description Statements that wait for one.
+                     */
+                    waiting: number;
+                }[];
+            };
+            environments: {
+                environment: components["schemas"]["Environment"];
+                /** @description Whether its chain answers. */
+                ok: boolean;
+                /** @description Its fee payer cannot pay fees at present. */
+                poor: boolean;
+                message?: string;
+                fee_payer: string;
+                /** @description Empty: the sandbox. */
+                nodes: {
+                    /**
+                     * Format: int64
+                     * @description Its place in the configuration.
+                     */
+                    number: number;
+                    /**
+                     * @description Without user, path and query.
+                     * @example https://rpc.example.net
+                     */
+                    origin: string;
+                    /**
+                     * @description `agrees`: it is asked. `foreign`: of another cluster. `unseen`: it has never answered. `silent`: it fails at present. The others: its height is not that of the rest.
+                     * @enum {unknown}
+                     */
+                    standing: "agrees" | "behind" | "outvoted" | "foreign" | "unseen" | "silent";
+                    /** @description Whether it said its height at the latest comparison. */
+                    answers: boolean;
+                    /**
+                     * Format: int64
+                     * @description What it said.
+                     */
+                    block_height?: number;
+                    /**
+                     * Format: int64
+                     * @description Behind the highest of the others.
+                     */
+                    blocks_behind?: number;
+                    /**
+                     * Format: date-time
+                     * @description When it was asked.
+                     */
+                    compared_at?: string;
+                }[];
+                /**
+                 * @description `none`: none is configured. `idle`: nothing wants reports at present.
+                 * @enum {unknown}
+                 */
+                websocket: "none" | "idle" | "connected" | "lost";
+                /** @description Counted up to 5,000 each. */
+                queues?: {
+                    /**
+                     * Format: int64
+                     * @description Without an outcome.
+                     */
+                    submissions_open: number;
+                    /**
+                     * Format: int64
+                     * @description Account creations without an outcome.
+                     */
+                    creations_open: number;
+                    /**
+                     * Format: int64
+                     * @description Not handed to the mail server yet.
+                     */
+                    mails_queued: number;
+                    /**
+                     * Format: int64
+                     * @description To which something is to be sent now.
+                     */
+                    webhook_endpoints_due: number;
+                    /**
+                     * Format: int64
+                     * @description To be read or paid now.
+                     */
+                    standing_orders_due: number;
+                };
+            }[];
+            /**
+             * Format: int64
+             * @description Counted up to 5,000.
+             */
+            event_deliveries_pending?: number;
+            /** @description Of the process that answers. Each process has all of them. */
+            passes: {
+                /** @example settle_submissions */
+                pass: string;
+                /** @enum {unknown} */
+                environment: "sandbox" | "devnet" | "mainnet" | "all";
+                /** Format: double */
+                every_seconds: number;
+                /** Format: date-time */
+                next_run_at: string;
+                /**
+                 * Format: date-time
+                 * @description When its latest run ended, well or not.
+                 */
+                last_run_at?: string;
+                last_run_ok?: boolean;
+                /** Format: int64 */
+                last_duration_ms?: number;
+                /**
+                 * Format: date-time
+                 * @description When a run last ended well.
+                 */
+                last_success_at?: string;
+            }[];
+            /**
+             * @description `none`: no mail server is configured.
+             * @enum {unknown}
+             */
+            mail: "smtp" | "none";
+            /** @description Custodians whose log is not what it was. */
+            custodian_log_faults: string[];
+            /**
+             * @description Parts that could not be read within two seconds. Their fields are absent, or older.
+             * @example [
+             *       "devnet.health"
+             *     ]
+             */
+            unread: string[];
+        };
+        ServiceStatusAnswer: {
+            data: components["schemas"]["ServiceStatus"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         Session: {
@@ -7387,6 +8100,10 @@ export interface components {
             /** @description The end of its number, until rail data are forgotten. */
             last_4?: string;
         };
+        StandingOrderListAnswer: {
+            data: components["schemas"]["StandingOrder"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         StandingOrderPayout: {
             id: components["schemas"]["Uuid"];
             standing_order_id: components["schemas"]["Uuid"];
@@ -7843,6 +8560,32 @@ export interface components {
             data: components["schemas"]["Transfer"][];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        TreasuryPage: {
+            /**
+             * @description At the top of every page. No control characters, and none that turn the direction of text.
+             * @example Aldine Press
+             */
+            name: string;
+            /**
+             * @description Of buttons and links.
+             * @example #14532d
+             */
+            color: string;
+            /**
+             * @description A publishable key of this tenant, whose allowed origins have the one the pages are served from.
+             * @example pk_test_…
+             */
+            publishable_key: string;
+            /**
+             * @description A picture of at most 24 KiB, as a data URL.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
+            logo: string | null;
+        };
+        TreasuryPageAnswer: {
+            data: components["schemas"]["TreasuryPage"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         /** @description An instruction that names what is not decided yet; a proposal with one cannot be approved here. */
         UndecidedEffect: {
             /**
@@ -7982,6 +8725,32 @@ export interface components {
             description?: string | null;
             /** @enum {unknown} */
             status?: "enabled" | "disabled";
+        };
+        User: {
+            /** @description The `grid_user_id` of accounts and sessions. */
+            id: components["schemas"]["Uuid"];
+            email: components["schemas"]["Email"];
+            environment: components["schemas"]["Environment"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null: not for as long as sessions are kept, which is 60 days.
+             */
+            last_signed_in_at: string | null;
+            /** @description Accounts that are theirs, or that a wallet of theirs signs for: 100 at most. */
+            accounts: components["schemas"]["Address"][];
+            /** @description Of their last 100 sessions so many are open. */
+            sessions_active: number;
+            passkeys: number;
+        };
+        UserAnswer: {
+            data: components["schemas"]["User"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        UserListAnswer: {
+            data: components["schemas"]["User"][];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         /** Format: uuid */
         Uuid: string;
@@ -8690,6 +9459,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page` */
+        ListAccounts403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `proposal_index_conflict`, `idempotency_in_progress` */
         UpdateAccount409: {
             headers: {
@@ -8814,6 +9593,16 @@ export interface components {
         };
         /** @description `forbidden_account`, `admin_required`, `account_has_no_admin`, `unsupported_fee_config`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         CancelStandingOrder400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_address`, `invalid_cursor`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+        ListAllProposals400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -8976,16 +9765,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page` */
-        GetSessionPolicy403: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
         SetSessionPolicy400: {
             headers: {
@@ -9140,6 +9919,27 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `invalid_address`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        PutLabel400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `label_name_taken`, `label_limit`, `idempotency_in_progress` */
+        PutLabel409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `invalid_email`, `rail_not_available`, `partner_refused`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         StartKyc400: {
             headers: {
@@ -9243,6 +10043,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `invalid_request` */
+        InvalidRequest: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `api_key_limit`, `idempotency_in_progress` */
         CreateApiKey409: {
             headers: {
@@ -9256,6 +10066,16 @@ export interface components {
         };
         /** @description `invalid_request`, `invalid_idempotency_key` */
         RevokeApiKey400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `treasury_page_not_found` */
+        TreasuryPageNotFound: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -9363,6 +10183,8 @@ export interface components {
         "x-request-id": string;
         /** @description Where the next page begins; absent on the last. */
         "x-next-cursor": string;
+        /** @description With CSV: the name of the file. */
+        "content-disposition": string;
         /** @description `true` when this is the recorded answer of an earlier request with the same idempotency key. */
         "idempotent-replayed": "true";
         /** @description Requests a minute for this API key. */
@@ -9380,6 +10202,100 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description Those of the user with this address. */
+                email?: components["schemas"]["Email"];
+                /** @description Those with exactly this memo. */
+                memo?: string;
+                /** @description This one. */
+                address?: components["schemas"]["Address"];
+                /** @description Those that have it among their signers. */
+                signer?: components["schemas"]["Address"];
+                /** @description Every account of the list is active. */
+                status?: "active";
+                type?: "email" | "signers" | "custom";
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "status": "active",
+                     *           "type": "email",
+                     *           "policies": {
+                     *             "signers": [
+                     *               {
+                     *                 "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *                 "permissions": [
+                     *                   "CAN_INITIATE"
+                     *                 ],
+                     *                 "role": "primary",
+                     *                 "provider": "kms_a"
+                     *               }
+                     *             ],
+                     *             "threshold": 1,
+                     *             "admin_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *             "time_lock": 0
+                     *           },
+                     *           "protection": "plain",
+                     *           "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListedAccountListAnswer"];
+                };
+            };
+            /** @description `invalid_email`, `invalid_address`, `invalid_cursor`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     createAccount: {
         parameters: {
             query?: never;
@@ -10742,6 +11658,100 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    listAllStandingOrders: {
+        parameters: {
+            query?: {
+                /** @description Repeat it for several. */
+                status?: components["schemas"]["OrderStatus"][];
+                /** @description Those of this account alone. */
+                account?: components["schemas"]["Address"];
+                /** @description Active ones whose next due date is before this, by that date. Not together with status. */
+                due_before?: string;
+                limit?: number;
+                /** @description From the page before, which had the same query. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "status": "pending",
+                     *           "mandate": "awaited",
+                     *           "amount": "1000000",
+                     *           "ui_amount": "1",
+                     *           "currency": "usdc",
+                     *           "frequency": "daily",
+                     *           "period": "daily",
+                     *           "payment_rail": "solana",
+                     *           "source": {
+                     *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "currency": "usdc",
+                     *             "payment_rail": "solana",
+                     *             "details": {
+                     *               "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                     *             }
+                     *           },
+                     *           "destination": {
+                     *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "currency": "usdc",
+                     *             "payment_rail": "solana",
+                     *             "details": {
+                     *               "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                     *             }
+                     *           },
+                     *           "destinations": [
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *           ],
+                     *           "start_date": "2026-01-15T12:00:00.000Z",
+                     *           "next_execution_date": "2026-01-15T12:00:00.000Z",
+                     *           "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *           "executor_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "valid_until": "2026-01-15T12:00:00.000Z",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StandingOrderListAnswer"];
+                };
+            };
+            400: components["responses"]["ListStandingOrders400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     getStandingOrder: {
         parameters: {
             query?: never;
@@ -11394,18 +12404,9 @@ export interface operations {
                     "application/json": components["schemas"]["AccountProposalListAnswer"];
                 };
             };
-            /** @description `invalid_address`, `invalid_cursor`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ListAllProposals400"];
             401: components["responses"]["GetAccount401"];
-            /** @description `secret_key_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed` */
+            /** @description `secret_key_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -12634,6 +13635,319 @@ export interface operations {
             503: components["responses"]["TenantFrozen"];
         };
     };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description The user with this address. */
+                email?: components["schemas"]["Email"];
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "email": "ada@example.org",
+                     *           "environment": "sandbox",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *           "accounts": [
+                     *             "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                     *           ],
+                     *           "sessions_active": 0,
+                     *           "passkeys": 0
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserListAnswer"];
+                };
+            };
+            /** @description `invalid_email`, `invalid_cursor`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                user_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "email": "ada@example.org",
+                     *         "environment": "sandbox",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *         "accounts": [
+                     *           "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                     *         ],
+                     *         "sessions_active": 0,
+                     *         "passkeys": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserAnswer"];
+                };
+            };
+            400: components["responses"]["GetAccount400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listUserSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                user_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "provider": "kms_a",
+                     *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "current": false,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_active_at": "2026-01-15T12:00:00.000Z",
+                     *           "expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "ends_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedInSessionListAnswer"];
+                };
+            };
+            400: components["responses"]["ListStandingOrders400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
+            404: components["responses"]["UserNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    endUserSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                user_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ended": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessionsAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["UserNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    endUserSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                user_id: components["schemas"]["Uuid"];
+                session_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "status": "ended"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedSessionAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `user_not_found`, `session_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
     getSessionPolicy: {
         parameters: {
             query?: never;
@@ -12672,7 +13986,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -14244,7 +15558,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -14354,7 +15668,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -14524,6 +15838,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the page before. */
                 cursor?: string;
+                /** @description The form of the answer. Default: what `accept` prefers, else json. */
+                format?: "json" | "csv";
             };
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
@@ -14546,6 +15862,7 @@ export interface operations {
                     "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
                     "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     "x-next-cursor": components["headers"]["x-next-cursor"];
+                    "content-disposition": components["headers"]["content-disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14570,6 +15887,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TransactionListAnswer"];
+                    /**
+                     * @example id,confirmed_at,kind,status,signature,slot,account,error
+                     *     7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10,2026-01-15T12:00:00.000Z,account_creation,confirmed,5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW,4711,9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM,
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["ListTransfers400"];
@@ -14876,7 +16198,76 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listAllPaymentIntents: {
+        parameters: {
+            query?: {
+                /** @description Repeat it for several. */
+                state?: components["schemas"]["PaymentState"][];
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+                /** @description Those of this account alone. */
+                account?: components["schemas"]["Address"];
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "state": "awaiting_funds",
+                     *           "amount": "1000000",
+                     *           "currency": "usdc",
+                     *           "source": {
+                     *             "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "currency": "usdc"
+                     *           },
+                     *           "destination": {
+                     *             "currency": "usdc"
+                     *           },
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentIntentListAnswer"];
+                };
+            };
+            400: components["responses"]["ListStandingOrders400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14937,7 +16328,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["GetPaymentIntent404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14996,7 +16387,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -15144,7 +16535,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["CreateStandingOrder404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -15285,6 +16676,93 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+        };
+    };
+    getBalanceHistory: {
+        parameters: {
+            query?: {
+                /** @description Only this token; the system program's address for SOL. Default: the first 20. */
+                token_address?: components["schemas"]["Address"];
+                /** @description In the first interval. Default: 30 days, or 24 hours, up to the last. */
+                from?: components["schemas"]["DateOrTime"];
+                /** @description In the last interval; a date includes its whole day (UTC). Default: now. */
+                to?: components["schemas"]["DateOrTime"];
+                interval?: "hour" | "day";
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "interval": "hour",
+                     *         "complete_from": "2026-01-15T12:00:00.000Z",
+                     *         "complete_to": "2026-01-15T12:00:00.000Z",
+                     *         "tokens": [
+                     *           {
+                     *             "token_address": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"
+                     *           }
+                     *         ],
+                     *         "has_more_tokens": false,
+                     *         "points": [
+                     *           {
+                     *             "at": "2026-01-15T12:00:00.000Z",
+                     *             "balances": [
+                     *               {
+                     *                 "token_address": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
+                     *                 "amount": "1000000",
+                     *                 "in": "1000000",
+                     *                 "out": "0"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BalanceHistoryAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
         };
     };
     createSpendingLimit: {
@@ -15823,6 +17301,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the page before. */
                 cursor?: string;
+                /** @description The form of the answer. Default: what `accept` prefers, else json. */
+                format?: "json" | "csv";
             };
             header?: {
                 /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
@@ -15845,6 +17325,7 @@ export interface operations {
                     "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
                     "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     "x-next-cursor": components["headers"]["x-next-cursor"];
+                    "content-disposition": components["headers"]["content-disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15881,6 +17362,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TransferListAnswer"];
+                    /**
+                     * @example id,confirmed_at,created_at,kind,direction,ui_amount,currency,mint,amount,decimals,from_address,to_address,token_account,status,signature,instruction_index,main_account_address,environment
+                     *     7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10,2026-01-15T12:00:00.000Z,2026-01-15T12:00:00.000Z,,inflow,1,,4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU,1000000,6,9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM,7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2,,confirmed,5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW,0,9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM,sandbox
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["ListTransfers400"];
@@ -15889,6 +17375,415 @@ export interface operations {
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    listLabels: {
+        parameters: {
+            query?: {
+                /** @description What is to be shown for these, instead of a list. Repeat it for several. */
+                address?: components["schemas"]["Address"][];
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+                /** @description Those of this account, or as this account is shown them. */
+                account?: components["schemas"]["Address"];
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "name": "Landlord",
+                     *           "note": "text",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelListAnswer"];
+                };
+            };
+            400: components["responses"]["ListAllProposals400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    putLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description What is to be called so. */
+                label_address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Landlord",
+                 *       "note": "Flat in Rose Street"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LabelRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "name": "Landlord",
+                     *         "note": "text",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "updated_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelAnswer"];
+                };
+            };
+            400: components["responses"]["PutLabel400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["PutLabel409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    removeLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description What is called so. */
+                label_address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "name": "Landlord",
+                     *         "note": "text",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "updated_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            /** @description `label_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    listAccountLabels: {
+        parameters: {
+            query?: {
+                /** @description What is to be shown for these, instead of a list. Repeat it for several. */
+                address?: components["schemas"]["Address"][];
+                limit?: number;
+                /** @description From the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "name": "Landlord",
+                     *           "note": "text",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelListAnswer"];
+                };
+            };
+            400: components["responses"]["ListAllProposals400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    putAccountLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description The account whose label it is. */
+                address: components["schemas"]["Address"];
+                /** @description What is to be called so. */
+                label_address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Landlord",
+                 *       "note": "Flat in Rose Street"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LabelRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "name": "Landlord",
+                     *         "note": "text",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "updated_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelAnswer"];
+                };
+            };
+            400: components["responses"]["PutLabel400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["VerifyAuthentication403"];
+            404: components["responses"]["AccountNotFound"];
+            409: components["responses"]["PutLabel409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    removeAccountLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description The account whose label it is. */
+                address: components["schemas"]["Address"];
+                /** @description What is called so. */
+                label_address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "name": "Landlord",
+                     *         "note": "text",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "updated_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelAnswer"];
+                };
+            };
+            400: components["responses"]["EndSession400"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["VerifyAuthentication403"];
+            /** @description `account_not_found`, `label_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     startKyc: {
@@ -16025,7 +17920,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16452,7 +18347,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16698,7 +18593,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["GetPaymentIntent404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16900,7 +18795,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17028,7 +18923,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17095,7 +18990,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17403,7 +19298,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -17458,7 +19353,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             /** @description `event_not_found` */
             404: {
                 headers: {
@@ -17522,7 +19417,7 @@ export interface operations {
             };
             400: components["responses"]["BeginPasskeySignIn400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -17659,7 +19554,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -18016,7 +19911,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["ListWebhookAttempts404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -18147,7 +20042,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -18193,18 +20088,9 @@ export interface operations {
                     "application/json": components["schemas"]["ProvenAuditEventAnswer"];
                 };
             };
-            /** @description `invalid_request` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             /** @description `audit_event_not_found` */
             404: {
                 headers: {
@@ -18215,6 +20101,222 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description `refused`: answered with a status from 400 to 499. `failed`: with one from 500. */
+                status?: "refused" | "failed";
+                /** @description Only those of this key. */
+                api_key_id?: string;
+                /** @description Only those with this error code; with neither of the two above. */
+                code?: string;
+                /** @description Only those with this id; with none of the three above. */
+                request_id?: string;
+                /** @description Only requests of this environment, and those of none. */
+                environment?: components["schemas"]["Environment"];
+                limit?: number;
+                /** @description x-next-cursor of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "request_id": "text",
+                     *           "at": "2026-01-15T12:00:00.000Z",
+                     *           "method": "POST",
+                     *           "path": "/api/service/v1/accounts/{address}/submit",
+                     *           "status": 422,
+                     *           "duration_ms": 0,
+                     *           "api_key_id": "text"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestRecordListAnswer"];
+                };
+            };
+            400: components["responses"]["ListAuditEvents400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "request_id": "text",
+                     *         "at": "2026-01-15T12:00:00.000Z",
+                     *         "method": "POST",
+                     *         "path": "/api/service/v1/accounts/{address}/submit",
+                     *         "status": 422,
+                     *         "duration_ms": 0,
+                     *         "api_key_id": "text"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestRecordAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
+            /** @description `request_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "version": "0.1.0",
+                     *         "started_at": "2026-01-15T12:00:00.000Z",
+                     *         "uptime_seconds": 0,
+                     *         "database": {
+                     *           "kind": "embedded",
+                     *           "answers": false,
+                     *           "connections": [
+                     *             {
+                     *               "pool": "requests",
+                     *               "max": 0,
+                     *               "in_use": 0,
+                     *               "idle": 0,
+                     *               "waiting": 0
+                     *             }
+                     *           ]
+                     *         },
+                     *         "environments": [
+                     *           {
+                     *             "environment": "sandbox",
+                     *             "ok": false,
+                     *             "poor": false,
+                     *             "fee_payer": "text",
+                     *             "nodes": [
+                     *               {
+                     *                 "number": 1,
+                     *                 "origin": "https://rpc.example.net",
+                     *                 "standing": "agrees",
+                     *                 "answers": false
+                     *               }
+                     *             ],
+                     *             "websocket": "none"
+                     *           }
+                     *         ],
+                     *         "passes": [
+                     *           {
+                     *             "pass": "settle_submissions",
+                     *             "environment": "sandbox",
+                     *             "every_seconds": 0,
+                     *             "next_run_at": "2026-01-15T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "mail": "smtp",
+                     *         "custodian_log_faults": [
+                     *           "text"
+                     *         ],
+                     *         "unread": [
+                     *           "devnet.health"
+                     *         ]
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceStatusAnswer"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -18281,7 +20383,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -18449,6 +20551,222 @@ export interface operations {
             503: components["responses"]["TenantFrozen"];
         };
     };
+    openTreasuryPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                tenant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "Aldine Press",
+                     *         "color": "#14532d",
+                     *         "publishable_key": "pk_test_…",
+                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TreasuryPageAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["TreasuryPageNotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getTreasuryPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "Aldine Press",
+                     *         "color": "#14532d",
+                     *         "publishable_key": "pk_test_…",
+                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TreasuryPageAnswer"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
+            404: components["responses"]["TreasuryPageNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    setTreasuryPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Aldine Press",
+                 *       "color": "#14532d",
+                 *       "publishable_key": "pk_test_…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestedTreasuryPage"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "Aldine Press",
+                     *         "color": "#14532d",
+                     *         "publishable_key": "pk_test_…",
+                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TreasuryPageAnswer"];
+                };
+            };
+            400: components["responses"]["SetSessionPolicy400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    deleteTreasuryPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "Aldine Press",
+                     *         "color": "#14532d",
+                     *         "publishable_key": "pk_test_…",
+                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TreasuryPageAnswer"];
+                };
+            };
+            /** @description `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["TreasuryPageNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
     listTenants: {
         parameters: {
             query?: {
@@ -18498,7 +20816,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -18842,7 +21160,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -19486,7 +21804,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -20205,7 +22523,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["GetSessionPolicy403"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };

@@ -5,7 +5,6 @@ import type {
   AccountTable,
   LabelTable,
   PendingAccountTable,
-  PendingAccountTable,
   SignedAccountTable,
 } from "./tables/accounts.js";
 import type {

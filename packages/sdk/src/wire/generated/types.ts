@@ -67,6 +67,24 @@ export type AccountProposal = {
   readonly account: string;
 };
 
+export type AccountsQuery = {
+  /** Those of the user with this address. */
+  readonly email?: string;
+  /** Those with exactly this memo. */
+  readonly memo?: string;
+  /** This one. */
+  readonly address?: string;
+  /** Those that have it among their signers. */
+  readonly signer?: string;
+  /** Every account of the list is active. */
+  readonly status?: "active";
+  readonly type?: "email" | "signers" | "custom";
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
+};
+
 export type AddExternalAccountRequest = {
   readonly account_type: "us" | "iban" | "gb" | "clabe" | "pix";
   readonly currency: BankCurrency;
@@ -197,6 +215,7 @@ export type ApiKey = {
 export type ApiKeyScope =
   | "accounts:read"
   | "accounts:write"
+  | "labels:write"
   | "auth:write"
   | "transactions:write"
   | "proposals:read"
@@ -244,7 +263,7 @@ export type AuditEvent = {
   readonly subject?: string;
   /** Whose it is. */
   readonly user_id?: string;
-  /** `api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type. */
+  /** `api_key/<id>`, `session/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type. */
   readonly actor?: string;
   /** What it was afterwards, by its type. */
   readonly details?: {
@@ -274,6 +293,7 @@ export type AuditEventType =
   | "session_policy.changed"
   | "relying_party.changed"
   | "account_defaults.changed"
+  | "treasury_page.changed"
   | "session.opened"
   | "session.refreshed"
   | "session.ended"
@@ -295,6 +315,9 @@ export type AuditEventType =
   | "account.signer_removed"
   | "account.settings_changed"
   | "account.released"
+  | "label.created"
+  | "label.changed"
+  | "label.removed"
   | "standing_order.suspended"
   | "standing_order.released"
   | "spending_grant.given"
@@ -339,6 +362,50 @@ export type BalanceChange = {
   readonly after: string;
   /** With a minus sign where it is less afterwards. */
   readonly change: string;
+};
+
+export type BalanceHistory = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  readonly interval: "hour" | "day";
+  /** From when on the amounts are known; null: none is yet. */
+  readonly complete_from: string | null;
+  /** Until when they are; null: none is yet. */
+  readonly complete_to: string | null;
+  readonly tokens: readonly {
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly token_address: string;
+    /** Absent where the account never had the token. */
+    readonly decimals?: number;
+    readonly symbol?: string;
+  }[];
+  /** There are other tokens, or token accounts that the history does not follow. */
+  readonly has_more_tokens: boolean;
+  /** The oldest first. */
+  readonly points: readonly {
+    /** The end of the interval, which is no part of it. */
+    readonly at: string;
+    readonly balances: readonly {
+      /** The mint; the system program's address for SOL. */
+      readonly token_address: string;
+      /** What the account held at the end of the interval. null: not known, as the index does not have everything. */
+      readonly amount: string | null;
+      /** Received in the interval, base units. */
+      readonly in: string;
+      /** Sent in the interval, base units. */
+      readonly out: string;
+    }[];
+  }[];
+};
+
+export type BalanceHistoryQuery = {
+  /** Only this token; the system program's address for SOL. Default: the first 20. */
+  readonly token_address?: string;
+  /** In the first interval. Default: 30 days, or 24 hours, up to the last. */
+  readonly from?: string;
+  /** In the last interval; a date includes its whole day (UTC). Default: now. */
+  readonly to?: string;
+  readonly interval?: "hour" | "day";
 };
 
 export type Balances = {
@@ -1093,6 +1160,25 @@ export type KycRecord = {
 
 export type KycStatus = "not_started" | "incomplete" | "under_review" | "approved" | "rejected";
 
+export type Label = {
+  /** What is called so. */
+  readonly address: string;
+  /** The account whose label it is; null: the tenant's, which is shown where the account has none. */
+  readonly account: string | null;
+  readonly name: string;
+  /** With a publishable key a label of the tenant's has none. */
+  readonly note: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type LabelRequest = {
+  /** Unique in its address book, also among names that look alike. */
+  readonly name: string;
+  /** Absent or null: none. */
+  readonly note?: string | null;
+};
+
 export type LegacyAuthRequest = {
   /** An address without a name, quotes or comments; domains may be international. */
   readonly email: string;
@@ -1219,6 +1305,26 @@ export type LimitDecision = {
   readonly payer_address?: string;
 };
 
+export type ListAccountLabelsQuery = {
+  /** What is to be shown for these, instead of a list. Repeat it for several. */
+  readonly address?: string | readonly string[];
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
+};
+
+export type ListAllPaymentIntentsQuery = {
+  /** Repeat it for several. */
+  readonly state?: PaymentIntentState | readonly PaymentIntentState[];
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly cursor?: string;
+  /** Those of this account alone. */
+  readonly account?: string;
+};
+
 export type ListAllProposalsQuery = {
   /** Repeat it for several. */
   readonly status?: 
@@ -1233,6 +1339,19 @@ export type ListAllProposalsQuery = {
   /** 0 to 100; 50 when absent. */
   readonly limit?: number;
   /** From the page before. */
+  readonly cursor?: string;
+};
+
+export type ListAllStandingOrdersQuery = {
+  /** Repeat it for several. */
+  readonly status?: StandingOrderStatus | readonly StandingOrderStatus[];
+  /** Those of this account alone. */
+  readonly account?: string;
+  /** Active ones whose next due date is before this, by that date. Not together with status. */
+  readonly due_before?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before, which had the same query. */
   readonly cursor?: string;
 };
 
@@ -1284,6 +1403,29 @@ export type ListStandingOrdersQuery = {
   readonly limit?: number;
   /** x-next-cursor of the page before. */
   readonly cursor?: string;
+};
+
+export type ListedAccount = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  readonly grid_user_id: string;
+  readonly status: "active";
+  readonly type: "email" | "signers" | "custom";
+  /** Null: the chain does not show them at present. */
+  readonly policies: Policies | null;
+  /** Null where `policies` is. */
+  readonly protection: Protection | null;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly settings_address: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email?: string;
+  /** Its user signs in with a code and a passkey. With a publishable key: who is signed in. */
+  readonly passkey_required?: true;
+  readonly memo?: string;
+  /** Wallets of custodians whose keys others may have: they were handed out to their owners, or their owners brought them. */
+  readonly exported_signers?: readonly string[];
+  readonly created_at: string;
+  readonly updated_at: string;
 };
 
 export type Member = {
@@ -2011,7 +2153,7 @@ export type ProvenAuditEvent = {
   readonly subject?: string;
   /** Whose it is. */
   readonly user_id?: string;
-  /** `api_key/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type. */
+  /** `api_key/<id>`, `session/<id>`, `member/<id>`, `operator` or `configuration`. Absent: see the type. */
   readonly actor?: string;
   /** What it was afterwards, by its type. */
   readonly details?: {
@@ -2200,6 +2342,30 @@ export type Replayed = {
   readonly next_cursor?: string;
 };
 
+export type RequestRecord = {
+  /** As the answer's `x-request-id` has it. */
+  readonly request_id: string;
+  /** When it was received. */
+  readonly at: string;
+  readonly method: string;
+  /** The path of the operation, with the names of its parameters. */
+  readonly path: string;
+  /** The account in the path, where it is one of the tenant's. */
+  readonly account?: string;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  readonly error_code?: string;
+  /** The catalogue's text of the code. The answer may have said more: that is not kept. */
+  readonly error_message?: string;
+  readonly duration_ms: number;
+  /** The key that called. */
+  readonly api_key_id: string;
+  /** Absent: the operation has none, or the request was refused before it was known. */
+  readonly environment?: Environment;
+  /** Where it came from. */
+  readonly remote_address?: string;
+};
+
 export type RequestVirtualAccountRequest = {
   /** The currency of the bank: `usd`, `eur`, `gbp`, …, as the partner offers them. */
   readonly currency: string;
@@ -2226,6 +2392,34 @@ export type RequestedRelyingParty = {
   readonly name: string;
   /** Of the pages that may ask for these passkeys, as browsers write origins. */
   readonly origins: readonly string[];
+};
+
+export type RequestedTreasuryPage = {
+  /** At the top of every page. No control characters, and none that turn the direction of text. */
+  readonly name: string;
+  /** Of buttons and links. */
+  readonly color: string;
+  /** A publishable key of this tenant, whose allowed origins have the one the pages are served from. */
+  readonly publishable_key: string;
+  /** A picture of at most 24 KiB, as a data URL. */
+  readonly logo?: string;
+};
+
+export type RequestsQuery = {
+  /** `refused`: answered with a status from 400 to 499. `failed`: with one from 500. */
+  readonly status?: "refused" | "failed";
+  /** Only those of this key. */
+  readonly api_key_id?: string;
+  /** Only those with this error code; with neither of the two above. */
+  readonly code?: string;
+  /** Only those with this id; with none of the three above. */
+  readonly request_id?: string;
+  /** Only requests of this environment, and those of none. */
+  readonly environment?: Environment;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
 };
 
 export type ResponseMetadata = {
@@ -2276,6 +2470,99 @@ export type SealedWalletKey = {
   readonly encapsulated_key: string;
   /** Base64. Opened it is 64 bytes: the seed, and the address's 32 bytes. */
   readonly ciphertext: string;
+};
+
+export type ServiceStatus = {
+  readonly version: string;
+  readonly started_at: string;
+  readonly uptime_seconds: number;
+  readonly database: {
+    readonly kind: "embedded" | "postgresql";
+    readonly answers: boolean;
+    readonly server_version?: string;
+    /** The newest one that its tables have. */
+    readonly migration?: string;
+    /** Settings of the server that an operator should change. */
+    readonly faults?: readonly {
+      readonly setting: string;
+      readonly value: string;
+      readonly message: string;
+    }[];
+    /** Of this process. Empty: the database is embedded. */
+    readonly connections: readonly {
+      readonly pool: "requests" | "background";
+      /** Opened at most. */
+      readonly max: number;
+      /** Connections. */
+      readonly in_use: number;
+      /** Connections. */
+      readonly idle: number;
+      /** Statements that wait for one. */
+      readonly waiting: number;
+    }[];
+  };
+  readonly environments: readonly {
+    readonly environment: Environment;
+    /** Whether its chain answers. */
+    readonly ok: boolean;
+    /** Its fee payer cannot pay fees at present. */
+    readonly poor: boolean;
+    readonly message?: string;
+    readonly fee_payer: string;
+    /** Empty: the sandbox. */
+    readonly nodes: readonly {
+      /** Its place in the configuration. */
+      readonly number: number;
+      /** Without user, path and query. */
+      readonly origin: string;
+      /** `agrees`: it is asked. `foreign`: of another cluster. `unseen`: it has never answered. `silent`: it fails at present. The others: its height is not that of the rest. */
+      readonly standing: "agrees" | "behind" | "outvoted" | "foreign" | "unseen" | "silent";
+      /** Whether it said its height at the latest comparison. */
+      readonly answers: boolean;
+      /** What it said. */
+      readonly block_height?: number;
+      /** Behind the highest of the others. */
+      readonly blocks_behind?: number;
+      /** When it was asked. */
+      readonly compared_at?: string;
+    }[];
+    /** `none`: none is configured. `idle`: nothing wants reports at present. */
+    readonly websocket: "none" | "idle" | "connected" | "lost";
+    /** Counted up to 5,000 each. */
+    readonly queues?: {
+      /** Without an outcome. */
+      readonly submissions_open: number;
+      /** Account creations without an outcome. */
+      readonly creations_open: number;
+      /** Not handed to the mail server yet. */
+      readonly mails_queued: number;
+      /** To which something is to be sent now. */
+      readonly webhook_endpoints_due: number;
+      /** To be read or paid now. */
+      readonly standing_orders_due: number;
+    };
+  }[];
+  /** Counted up to 5,000. */
+  readonly event_deliveries_pending?: number;
+  /** Of the process that answers. Each process has all of them. */
+  readonly passes: readonly {
+    readonly pass: string;
+    readonly environment: "sandbox" | "devnet" | "mainnet" | "all";
+    readonly every_seconds: number;
+    readonly next_run_at: string;
+    /** When its latest run ended, well or not. */
+    readonly last_run_at?: string;
+    readonly last_run_ok?: boolean;
+    readonly last_duration_ms?: number;
+    /** When a run last ended well. */
+    readonly last_success_at?: string;
+  }[];
+  /** `none`: no mail server is configured. */
+  readonly mail: "smtp" | "none";
+  /** Custodians whose log is not what it was. */
+  readonly custodian_log_faults: readonly string[];
+  /** Parts that could not be read within two seconds. Their fields are absent, or older. */
+  readonly unread: readonly string[];
 };
 
 export type SessionKeyConfig = {
@@ -2728,6 +3015,8 @@ export type TransactionsQuery = {
   readonly limit?: number;
   /** From the page before. */
   readonly cursor?: string;
+  /** The form of the answer. Default: what `accept` prefers, else json. */
+  readonly format?: "json" | "csv";
 };
 
 export type TransfersQuery = {
@@ -2746,6 +3035,19 @@ export type TransfersQuery = {
   readonly limit?: number;
   /** From the page before. */
   readonly cursor?: string;
+  /** The form of the answer. Default: what `accept` prefers, else json. */
+  readonly format?: "json" | "csv";
+};
+
+export type TreasuryPage = {
+  /** At the top of every page. No control characters, and none that turn the direction of text. */
+  readonly name: string;
+  /** Of buttons and links. */
+  readonly color: string;
+  /** A publishable key of this tenant, whose allowed origins have the one the pages are served from. */
+  readonly publishable_key: string;
+  /** A picture of at most 24 KiB, as a data URL. */
+  readonly logo: string | null;
 };
 
 export type TrellisEvent = {
@@ -2827,6 +3129,31 @@ export type UpdateWebhookEndpointRequest = {
   readonly types?: readonly string[];
   readonly description?: string | null;
   readonly status?: "enabled" | "disabled";
+};
+
+export type User = {
+  /** The `grid_user_id` of accounts and sessions. */
+  readonly id: string;
+  /** An address without a name, quotes or comments; domains may be international. */
+  readonly email: string;
+  readonly environment: Environment;
+  readonly created_at: string;
+  /** Null: not for as long as sessions are kept, which is 60 days. */
+  readonly last_signed_in_at: string | null;
+  /** Accounts that are theirs, or that a wallet of theirs signs for: 100 at most. */
+  readonly accounts: readonly string[];
+  /** Of their last 100 sessions so many are open. */
+  readonly sessions_active: number;
+  readonly passkeys: number;
+};
+
+export type UsersQuery = {
+  /** The user with this address. */
+  readonly email?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** x-next-cursor of the page before. */
+  readonly cursor?: string;
 };
 
 export type VerifyAccountRequest = {
