@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { AddressText } from "./address.js";
 import { call } from "./api.js";
 import { usePlace } from "./session.js";
 
@@ -22,18 +21,4 @@ export function useLabels(addresses: readonly string[], account?: string): Reado
     staleTime: 60_000,
   });
   return new Map((data ?? []).map((label) => [label.address, label]));
-}
-
-/** An address with its name, where it has one. */
-export function Named({
-  address,
-  account,
-  isWhole,
-}: {
-  readonly address: string;
-  readonly account?: string;
-  readonly isWhole?: boolean;
-}) {
-  const label = useLabels([address], account).get(address);
-  return <AddressText address={address} label={label} {...(isWhole === undefined ? {} : { isWhole })} />;
 }

@@ -4,6 +4,7 @@ import { call } from "../shared/api.js";
 import { ConfirmButton } from "../shared/confirm.js";
 import { ChoiceField, optionsOf, TextField } from "../shared/fields.js";
 import { Fold } from "../shared/fold.js";
+import { Lines } from "../shared/lines.js";
 import { ListView } from "../shared/list-view.js";
 import { Moment } from "../shared/moment.js";
 import { OutsideText } from "../shared/outside-text.js";
@@ -112,21 +113,10 @@ function Outbox() {
           { title: words.to, cell: ({ to }) => <OutsideText text={to} /> },
           { title: words.subject, cell: ({ subject }) => <OutsideText text={subject} /> },
           { title: words.code, cell: ({ otp_code }) => (otp_code === "" ? texts.none : <code>{otp_code}</code>) },
-          { title: words.text, cell: ({ text }) => <Fold title={words.show}>{() => <Mail text={text} />}</Fold> },
+          { title: words.text, cell: ({ text }) => <Fold title={words.show}>{() => <Lines text={text} />}</Fold> },
         ]}
       />
     </Card>
-  );
-}
-
-/** Its text alone: what it has as markup is never shown as such. */
-function Mail({ text }: { readonly text: string }) {
-  return (
-    <pre>
-      {text.split(/\r?\n/).map((line, place) => (
-        <div key={place}>{line === "" ? " " : <OutsideText text={line} />}</div>
-      ))}
-    </pre>
   );
 }
 
