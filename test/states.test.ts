@@ -96,8 +96,11 @@ async function comparedBy<S extends string>(rank: string, states: readonly S[]) 
 }
 
 describe("columns and lists", () => {
-  /** What is called so and is something else: a status of HTTP, and what the simulated partner keeps for itself. */
-  const others = ["idempotency_record.status", /^simulated_/];
+  /**
+   * What is called so and is something else: a status of HTTP, what the simulated partner keeps for itself, and a copy of a
+   * proposal's that a trigger makes.
+   */
+  const others = ["idempotency_record.status", "request_record.status", "proposal_listing.status", /^simulated_/];
 
   it("has a table for every column that is called state or status", async () => {
     const { rows } = await sql<{ name: string }>`select table_name || '.' || column_name as name

@@ -26,7 +26,7 @@ export const getConsoleSession = endpoint(
       schema: Type.Object(
         {
           member: Member,
-          tenant: Type.Object({ id: Type.String(), name: Type.String() }),
+          tenant: Type.Object({ id: Type.String(), name: Type.String() }, { $id: "ConsoleTenant" }),
           environments: Type.Array(Type.Enum([...environmentNames]), {
             description: "Those of the member that are available here.",
           }),

@@ -61,7 +61,7 @@ describe("the document", () => {
       "#/components/parameters/requestId",
     ]);
     const made = operation("/api/service/v1/things/{name}", "post");
-    expect(made.security).toEqual([{ apiKey: [] }]);
+    expect(made.security).toEqual([{ apiKey: [] }, { member: [], csrfToken: [] }]);
     expect(made).toMatchObject({
       "x-required-scope": "accounts:write",
       description: "Makes one. Scope: `accounts:write`.",
@@ -83,7 +83,13 @@ describe("the document", () => {
     const codes = (status: number) =>
       [...(responses[String(status)]?.description ?? "").matchAll(/`(\w+)`/g)].map(([, code]) => code);
     expect(codes(400)).toContain("insufficient_balance");
-    expect(codes(401)).toEqual(["api_key_required", "invalid_api_key", "api_key_disabled", "api_key_expired"]);
+    expect(codes(401)).toEqual([
+      "api_key_required",
+      "invalid_api_key",
+      "api_key_disabled",
+      "api_key_expired",
+      "sign_in_required",
+    ]);
     expect(codes(404)).toEqual(["account_not_found"]);
     expect(codes(429)).toEqual(["otp_attempts_exceeded", "rate_limit_exceeded"]);
     for (const [status, { description }] of Object.entries(responses)) {

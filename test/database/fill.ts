@@ -354,6 +354,31 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       kind: `'kind-' || n`,
       count: `5000`,
     },
+    member: {
+      id: `'member-' || n`,
+      tenant_id: `'tenant-' || n`,
+      email: `'member-' || n || '@example.org'`,
+      role: `'viewer'`,
+      environments: `'[]'`,
+      status: `'active'`,
+      created_at: at,
+    },
+    member_secret: {
+      id: `'secret-' || n`,
+      member_id: `'member-' || n`,
+      kind: `'code'`,
+      secret_hash: `int8send(n)`,
+      created_at: at,
+      expires_at: at,
+    },
+    member_session: {
+      id: `'member-session-' || n`,
+      member_id: `'member-' || n`,
+      token_hash: `int8send(n)`,
+      created_at: at,
+      last_used_at: at,
+      expires_at: at,
+    },
     request_record: {
       tenant_id: tenant,
       number: "n",
@@ -625,6 +650,9 @@ export async function fillDatabase(url: string, now: number): Promise<void> {
   await fillTables(url, Object.fromEntries(statements));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  await client.query(
+    "insert into request_count (tenant_id, last) select tenant_id, max(number) from request_record group by 1",
+  );
   await client.query("update event_feed set next_place = (select max(place) + 1 from event)");
   await client.end();
 }

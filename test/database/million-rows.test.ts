@@ -24,6 +24,7 @@ import { findSums } from "../../src/history/balance-history-store.js";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { listTransactions, listTransfers } from "../../src/history/history-lists.js";
 import { boundsOf } from "../../src/history/history-page.js";
+import { findTenantIntents } from "../../src/payments/intent-store.js";
 import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { listOfTenant } from "../../src/proposals/proposal-listing-store.js";
@@ -31,6 +32,7 @@ import { listDeposits, readStanding } from "../../src/rails/deposit-store.js";
 import { openWorkPasses } from "../../src/scheduler/passes.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
 import { listKnownUsers } from "../../src/sign-in/user-list-store.js";
+import { findDueOrders, findNewestOrders } from "../../src/standing-orders/order-list-store.js";
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { createLookout } from "../../src/submissions/lookout.js";
 import { visiblePrefixOf } from "../../src/tenants/api-key.js";
@@ -164,9 +166,13 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       }
       await ours.legacy.paymentIntents(ada.address, query);
     }
+    await ours.paymentIntents.pageOfTenant({ account: ada.address, state: states, limit: 100 });
+    // Of rows that were filled in no answer can be made: what is sealed in them is no text.
+    const { db } = trellis.service;
     for (const state of [[], ["refunded"], ["payment_processed"], states] as const) {
-      for (const more of [{}, { account: ada.address }, { cursor: cursorOf(`i1_${Date.now()}_${randomUUID()}`) }]) {
-        await ours.paymentIntents.pageOfTenant({ ...more, state, limit: 100 });
+      for (const before of [undefined, { createdAt: BigInt(Date.now() - 43_200_000), id: randomUUID() }]) {
+        const listing = { states: state, limit: 101, ...(before === undefined ? {} : { before }) };
+        await findTenantIntents(db, { tenantId: "default", environment: "sandbox" }, listing);
       }
     }
     const old = await ours.legacy.createPaymentIntent(ada.address, {
@@ -244,8 +250,10 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       expect(tried.status).toBe(path === "verify" ? 400 : 200);
     }
     const json = { "content-type": "application/json" };
-    const toConsole = (method: string, path: string, headers: Record<string, string>, body?: string) =>
-      fetch(`${trellis.url}${v1}/console/${path}`, { method, headers, ...(body && { body }) });
+    const toConsole = (method: string, path: string, headers: Record<string, string>, body?: string) => {
+      note(method, `${v1}/console/${path}`);
+      return fetch(`${trellis.url}${v1}/console/${path}`, { method, headers, ...(body && { body }) });
+    };
     const accepted = await toConsole("POST", "accept", json, JSON.stringify({ token: invitation.token }));
     const { data: signedIn } = (await accepted.json()) as { data: { csrf_token: string } };
     const [cookie = ""] = (accepted.headers.get("set-cookie") ?? "").split(";");
@@ -311,7 +319,10 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(await request("POST", `${v1}/tenants/shop/enable`, {})).toMatchObject({ status: 200 });
     const plan = { name: "Server", scopes: ["accounts:read"], environments: ["sandbox"] };
     expect(await request("POST", `${v1}/tenants/shop/api-keys`, plan)).toMatchObject({ status: 201 });
+    expect(faults()).toEqual([]);
+    // It counts what is open, up to a bound that the metrics have as well.
     expect(await request("GET", `${v1}/status`)).toMatchObject({ status: 200, body: { data: { unread: [] } } });
+    watched.take();
     await db
       .updateTable("api_key")
       .set({ scopes: JSON.stringify(tenantsOwnScopes) })
@@ -365,16 +376,21 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     const { id } = await ours.standingOrders.create({ account, keys, order });
     await ours.standingOrders.list(account);
     await request("GET", `/api/service/v1/accounts/${account}/standing-orders?status=active&tx_hash=none&currency=sol`);
+    await ours.standingOrders.pageOfTenant({ account, limit: 100 });
+    await ours.standingOrders.pageOfTenant({ account, due_before: "2100-01-01T00:00:00.000Z", limit: 100 });
+    const { db } = trellis.service;
+    const half = BigInt(Date.now() - 43_200_000);
     for (const of of [{}, { account }]) {
-      for (const status of [[], ["pending"], ["active"], ["completed", "inactive"]] as const) {
-        for (const cursor of [undefined, cursorOf(`o1_${Date.now()}_${randomUUID()}`)]) {
-          await ours.standingOrders.pageOfTenant({ ...of, status, limit: 100, ...(cursor && { cursor }) });
+      const whose = { tenantId: "default", environment: "sandbox", account: undefined, ...of } as const;
+      for (const statuses of [[], ["pending"], ["active"], ["completed", "inactive"]] as const) {
+        for (const before of [undefined, { createdAt: half, id: randomUUID() }]) {
+          await findNewestOrders(db, whose, { statuses, before, limit: 101 });
         }
       }
       for (const days of [-1, 1, 30, 10_000]) {
-        const due_before = new Date(Date.now() + days * 86_400_000).toISOString();
-        for (const cursor of [undefined, cursorOf(`w1_${Date.now()}_${randomUUID()}`)]) {
-          await ours.standingOrders.pageOfTenant({ ...of, due_before, limit: 100, ...(cursor && { cursor }) });
+        const dueBefore = BigInt(Date.now() + days * 86_400_000);
+        for (const after of [undefined, { dueAt: half, id: randomUUID() }]) {
+          await findDueOrders(db, whose, { dueBefore, after, limit: 101 });
         }
       }
     }
@@ -557,7 +573,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       ]) {
         for (const behind of [undefined, { createdAt: BigInt(Date.now() - 43_200_000), address: "account-1" }]) {
           const found = await listKnownAccounts(db, { ...whose, ...filter, type }, { limit: 101, behind });
-          if (type === "custom" || filter.memo === "no memo") expect(found).toEqual([]);
+          if (filter.memo === "no memo") expect(found).toEqual([]);
         }
       }
     }

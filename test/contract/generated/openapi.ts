@@ -4353,10 +4353,7 @@ export interface components {
         };
         ConsoleSession: {
             member: components["schemas"]["Member"];
-            tenant: {
-                id: string;
-                name: string;
-            };
+            tenant: components["schemas"]["ConsoleTenant"];
             /** @description Those of the member that are available here. */
             environments: components["schemas"]["Environment"][];
             scopes: components["schemas"]["Scope"][];
@@ -4398,6 +4395,10 @@ export interface components {
         ConsoleSignedInAnswer: {
             data: components["schemas"]["ConsoleSignedIn"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        ConsoleTenant: {
+            id: string;
+            name: string;
         };
         /**
          * @example {

@@ -53,8 +53,8 @@ const functions = ["audit_member", "audit_member_secret", "audit_member_session"
 const triggers = [
   `create trigger audit_member_invited after insert on member for each row execute function audit_member()`,
   `create trigger audit_member_changed after update of role, status, is_operator, environments on member for each row
-    when ((old.role, old.status, old.is_operator, old.environments)
-      is distinct from (new.role, new.status, new.is_operator, new.environments))
+    when (old.role is distinct from new.role or old.status is distinct from new.status
+      or old.is_operator is distinct from new.is_operator or old.environments is distinct from new.environments)
     execute function audit_member()`,
   `create trigger audit_member_removed after delete on member for each row execute function audit_member()`,
   `create trigger audit_member_link_issued after insert on member_secret for each row
