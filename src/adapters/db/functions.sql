@@ -387,8 +387,17 @@ begin
     received = kept.received + excluded.received,
     sent = kept.sent + excluded.sent;
   if tg_op = 'DELETE' then
-    delete from history_sum where transfers = 0
-      and (environment, account_address) in (select distinct changed.environment, changed.account_address from changed);
+    delete from history_sum as kept using (
+      select distinct changed.environment, changed.account_address, part.span, changed.mint, part.starts_at
+      from changed cross join lateral (values
+        ('all', 0::int8),
+        ('day', changed.confirmed_at - changed.confirmed_at % 86400),
+        ('hour', changed.confirmed_at - changed.confirmed_at % 3600)
+      ) as part (span, starts_at)
+    ) as part
+    where kept.transfers = 0
+      and (kept.environment, kept.account_address, kept.span, kept.mint, kept.starts_at)
+        = (part.environment, part.account_address, part.span, part.mint, part.starts_at);
   end if;
   return null;
 end $$;
