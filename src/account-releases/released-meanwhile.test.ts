@@ -11,7 +11,7 @@ import { historySubscriptions, wakeHistories } from "../following/history-subscr
 import { proposalSubscriptions, wakeProposals } from "../following/proposal-subscriptions.js";
 import { createHistoryFollower } from "../history/follow-histories.js";
 import { findAccounts, followAddresses, takeIn } from "../history/history-store.js";
-import { saveRead } from "../history/history-write-store.js";
+import { dropForked, saveRead } from "../history/history-write-store.js";
 import { listTransfers } from "../history/list-transfers.js";
 import { createProposalFollower } from "../proposals/follow-proposals.js";
 import { saveProposals } from "../proposals/proposal-write-store.js";
@@ -104,6 +104,7 @@ describe("a refresh that an account was released under", () => {
       };
       const { confirmedAt: _, ...read } = transaction;
       expect(await saveRead(db, account, [{ transaction: read, transfers: [] }], ["one"])).toBe(0);
+      expect(await dropForked(db, account, "vault", { beforeSlot: 100n, listed: [] })).toEqual([]);
       await saveProposals(db, settings.map(proposalOf));
       const refreshed = { refreshedAt: now(), nextRunAt: null };
       await historySubscriptions.save(

@@ -32,6 +32,8 @@ export interface TokenSums {
   readonly decimals: number | undefined;
   /** Of all transfers up to the end of the last interval. */
   readonly closing: bigint;
+  /** The account may hold more of it, in a token account that is not followed. */
+  readonly hasMore: boolean;
   /** By the beginning of the interval, Unix seconds; only where there was a transfer. */
   readonly flows: ReadonlyMap<number, Flow>;
 }
@@ -40,7 +42,7 @@ export interface FoundSums extends FoundAccount {
   /** When its lists of signatures were last read: environment time, Unix milliseconds; null: never yet. */
   readonly readAt: number | null;
   readonly tokens: readonly TokenSums[];
-  /** There are other tokens, or token accounts that are not followed. */
+  /** There are other tokens, or there may be token accounts that are not followed. */
   readonly hasMore: boolean;
   /** When the oldest of what is listed and not read yet happened, Unix seconds; undefined: everything was read. */
   readonly unreadSince: number | undefined;
@@ -127,15 +129,19 @@ export async function findSums(db: Db, asked: SumsAsked): Promise<FoundSums | un
     nextDay === null ? null : BigInt(nextDay),
   ]);
   if (row === undefined) return undefined;
+  // Those of configured mints are followed beyond the limit.
+  const isFull = row.token_accounts >= limits.historyTokenAccountsMax;
+  const hasMore = (mint: string) => isFull && !first.includes(mint);
   const tokens: TokenSums[] = row.tokens.map(({ mint, decimals, total, after, flows }) => ({
     mint,
+    hasMore: hasMore(mint),
     decimals,
     closing: BigInt(total) - BigInt(after),
     flows: new Map(flows.map(([at, received, sent]) => [at, { received: BigInt(received), sent: BigInt(sent) }])),
   }));
   const missing = only ?? SYSTEM_PROGRAM_ADDRESS;
   if (!tokens.some(({ mint }) => mint === missing)) {
-    tokens.unshift({ mint: missing, decimals: undefined, closing: 0n, flows: new Map() });
+    tokens.unshift({ mint: missing, hasMore: hasMore(missing), decimals: undefined, closing: 0n, flows: new Map() });
   }
   return {
     settingsAddress: row.settings_address,
@@ -144,7 +150,7 @@ export async function findSums(db: Db, asked: SumsAsked): Promise<FoundSums | un
     completeAt: row.complete_at === null ? null : Number(row.complete_at),
     readAt: row.read_at === null ? null : Number(row.read_at),
     tokens: tokens.slice(0, limits.balanceTokensMax),
-    hasMore: tokens.length > limits.balanceTokensMax || row.token_accounts >= limits.historyTokenAccountsMax,
+    hasMore: tokens.length > limits.balanceTokensMax || isFull,
     unreadSince:
       row.unread === 0 ? undefined : row.unread > limits.balanceUnreadMax ? 0 : Number(row.unread_since ?? 0n),
   };

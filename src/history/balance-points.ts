@@ -40,7 +40,7 @@ export function pointsOf(
   known: Known,
 ): BalancePoint[] {
   const last = from + (count - 1) * seconds;
-  const byToken = tokens.map(({ mint, closing, flows }) => {
+  const byToken = tokens.map(({ mint, hasMore, closing, flows }) => {
     const moved = Array.from({ length: count }, () => ({ received: 0n, sent: 0n }));
     let opening = closing;
     for (const [startsAt, { received, sent }] of flows) {
@@ -53,6 +53,7 @@ export function pointsOf(
     let amount = opening;
     return {
       mint,
+      hasMore,
       ends: moved.map((flow) => {
         amount += flow.received - flow.sent;
         return { amount, ...flow };
@@ -65,9 +66,10 @@ export function pointsOf(
     const isKnown = known.until !== null && (at <= known.until || (known.isAll && begins <= known.until));
     return {
       at,
-      balances: byToken.flatMap(({ mint, ends }) => {
+      balances: byToken.flatMap(({ mint, hasMore, ends }) => {
         const end = ends[i];
-        return end === undefined ? [] : [{ ...end, mint, amount: isKnown && end.amount >= 0n ? end.amount : null }];
+        if (end === undefined) return [];
+        return [{ ...end, mint, amount: isKnown && !hasMore && end.amount >= 0n ? end.amount : null }];
       }),
     };
   });

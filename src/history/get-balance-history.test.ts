@@ -251,6 +251,27 @@ describe("200", () => {
     expect(await amounts()).toEqual({ from: null, to: null, amounts: [null, null, null] });
   });
 
+  it("knows no amount of what may lie in a token account that is not followed", async () => {
+    await test.airdrop(holder.address, "usdc", "5");
+    await read(holder.address, {});
+    const other = wrappedSol;
+    const follow = (count: number) =>
+      sql`insert into history_address (environment, account_address, address, role, total)
+        select 'sandbox', ${holder.address}, 'token ' || n, 'token', 0 from generate_series(1, ${count}::int4) n
+        on conflict do nothing`.execute(test.needs.db);
+    const newest = async (mint?: string) => {
+      const answer = await read(holder.address, mint === undefined ? {} : { token_address: mint });
+      const amounts = answer.points.at(-1)?.balances.map(({ token_address, amount }) => [token_address, amount]);
+      return { more: answer.has_more_tokens, amounts: Object.fromEntries(amounts ?? []) };
+    };
+    await follow(limits.historyTokenAccountsMax - 2);
+    expect(await newest(other)).toEqual({ more: false, amounts: { [other]: "0" } });
+    await follow(limits.historyTokenAccountsMax);
+    expect(await newest(other)).toEqual({ more: true, amounts: { [other]: null } });
+    expect(await newest(usdc)).toEqual({ more: true, amounts: { [usdc]: "5" } });
+    expect(await newest()).toMatchObject({ more: true, amounts: { [usdc]: "5" } });
+  });
+
   it("shows the first tokens of many, and each that is asked for", async () => {
     await sql`insert into history_transfer (environment, account_address, signature, position, slot, confirmed_at, instruction_index,
         direction, own_address, mint, is_token_2022, decimals, from_address, to_address, amount, is_first_of_mint)

@@ -47,7 +47,7 @@ const BalanceHistory = Type.Object(
       }),
     ),
     has_more_tokens: Type.Boolean({
-      description: "There are other tokens, or token accounts that the history does not follow.",
+      description: "There are other tokens, or there may be token accounts that the history does not follow.",
     }),
     points: Type.Array(WirePoint, { description: "The oldest first." }),
   },
@@ -117,7 +117,7 @@ export const getBalanceHistory = endpoint(
       complete_from: isKnown ? wireInstant(from) : null,
       complete_to: isKnown ? wireInstant(Math.min(knownUntil, from + count * seconds)) : null,
       tokens: found.tokens.map((token) => toWireToken(network, token)),
-      has_more_tokens: only === undefined && found.hasMore,
+      has_more_tokens: found.hasMore,
       points: pointsOf(found.tokens, intervals, { until: knownUntil, isAll: isAllKnown(completeAt, found) }).map(
         toWirePoint,
       ),

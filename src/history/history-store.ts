@@ -249,11 +249,12 @@ const clearQueries = (
     select max(key) as last from chosen having count(*) = ${clearedAtOnce}`,
 );
 
-const heldQuery = "select from account where environment = $1 and address = $2 for key share";
+const heldQuery = "select from account where environment = $1 and address = $2 for update";
 
 /**
  * Takes away all that the index has of an account. Meant for one transaction with what takes its place, which holds the account first, as
- * everywhere: so this and a release never wait for each other.
+ * everywhere: so this and a release never wait for each other. It holds the account alone: whoever else writes transfers of it waits, as both
+ * would change the same sums.
  */
 export async function clearHistory(
   trx: DbOrTrx,

@@ -90,9 +90,9 @@ export async function saveRead(
   return rows[0]?.written ?? 0;
 }
 
-const dropQuery = `with removed as (
+const dropQuery = `with ${heldAccount("$6")}, removed as (
     delete from history_transaction
-    where environment = $1 and account_address = $2 and found_at = $3 and not finalized and slot < $4
+    where exists (select from held) and environment = $1 and account_address = $2 and found_at = $3 and not finalized and slot < $4
       and not signature = any($5::text[])
     returning signature
   ), undone as (
@@ -104,8 +104,8 @@ const dropQuery = `with removed as (
     from (select own_address, sum(change) as change from undone group by own_address) as undone
     where environment = $1 and account_address = $2 and address = undone.own_address
   ), unread as (
-    delete from history_unread where environment = $1 and account_address = $2 and found_at = $3 and not finalized
-      and slot < $4 and not signature = any($5::text[])
+    delete from history_unread where exists (select from held) and environment = $1 and account_address = $2
+      and found_at = $3 and not finalized and slot < $4 and not signature = any($5::text[])
   )
   select signature from removed`;
 
@@ -119,7 +119,8 @@ export async function dropForked(
   foundAt: string,
   { beforeSlot, listed }: { readonly beforeSlot: bigint; readonly listed: readonly string[] },
 ): Promise<readonly string[]> {
-  const rows = await run<{ signature: string }>(db, dropQuery, [...keyOf(account), foundAt, beforeSlot, listed]);
+  const values = [foundAt, beforeSlot, listed, account.number];
+  const rows = await run<{ signature: string }>(db, dropQuery, [...keyOf(account), ...values]);
   return rows.map(({ signature }) => signature);
 }
 

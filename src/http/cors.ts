@@ -6,7 +6,7 @@ export type AllowedOrigins = ReadonlySet<string> | "any";
 const allowedHeaders =
   "authorization, content-type, x-service-environment, x-idempotency-key, idempotency-key, x-request-id, x-session-token, solana-client";
 const exposedHeaders =
-  "x-request-id, x-next-cursor, idempotent-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after";
+  "x-request-id, x-next-cursor, x-complete-at, idempotent-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after";
 const preflightSeconds = "7200";
 
 /**

@@ -165,6 +165,8 @@ function createRenderer<Needs>(
       const form = {
         "content-type": csvContentType,
         "content-disposition": `attachment; filename="${csv.fileName}.csv"`,
+        // Of `metadata`, this has no header otherwise, and who searches in vain has to know it.
+        ...(typeof metadata?.complete_at === "string" ? { "x-complete-at": metadata.complete_at } : {}),
       };
       const body = writeCsv(csv, data as readonly unknown[]);
       return { answer: { status: response.status, headers: { ...headers, ...form }, body }, finality };

@@ -17,12 +17,15 @@ export function noteRequest(
 ): void {
   const { caller, method, routeOptions } = request;
   if (caller === null) return;
+  // Anybody can have a publishable key refused as often as they like.
+  if (caller.isPublishable && request.refusal === "rate_limit_exceeded") return;
   const status = reply.statusCode;
   const { path } = routeOptions.config;
   if (status < 400 && (path === undefined || readingMethods.has(method))) return;
   requestLog.note({
     tenantId: caller.tenantId,
     apiKeyId: caller.apiKeyId,
+    isByPage: caller.isPublishable ?? false,
     environment: request.network?.name ?? null,
     requestId: request.id,
     at: Math.round(realClock.now() - reply.elapsedTime),

@@ -103,6 +103,54 @@ describe("200", () => {
     expect(await inPagesOf(2, `account=${account.address}&status=Active&`)).toEqual(own);
   });
 
+  it("holds no locks but those of rows, however many accounts a transaction writes", async () => {
+    const a = newKey();
+    const account = await shared([a, newKey()]);
+    await at.propose(account, a, pays(payee, 1n));
+    await trellis.service.db.transaction().execute(async (trx) => {
+      await sql`update proposal set approved = '[]', opened_at = 1 where settings_address = ${account.settings}`.execute(
+        trx,
+      );
+      await sql`update proposal_watch set voters = '["x"]' where settings_address = ${account.settings}`.execute(trx);
+      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`.execute(
+        trx,
+      );
+      expect(rows).toEqual([]);
+    });
+    expect(await rowsOf(account)).toMatchObject([{ signer_address: "" }, { signer_address: "x", waits: true }]);
+  });
+
+  it("does a bounded part at once for an account with very many proposals", async () => {
+    const { db } = trellis.service;
+    const a = newKey();
+    const account = await shared([a, newKey()]);
+    await at.propose(account, a, pays(payee, 1n));
+    await sql`update proposal_watch set voters = '[]' where settings_address = ${account.settings}`.execute(db);
+    await sql`create temporary table copy as select * from proposal where settings_address = ${account.settings}`.execute(
+      db,
+    );
+    await sql`insert into proposal select copied.* from copy cross join lateral generate_series(10, 2609) n
+      cross join lateral json_populate_record(null::proposal, (to_jsonb(copy) || jsonb_build_object('transaction_index', n,
+        'proposal_address', 'p' || n, 'transaction_address', 't' || n))::json) as copied`.execute(db);
+    await sql`drop table copy`.execute(db);
+    const countOf = async (where: ReturnType<typeof sql>) =>
+      (
+        await sql<{
+          count: number;
+          lowest: number;
+        }>`select count(*)::int4 as count, min(transaction_index)::int4 as lowest
+          from proposal_listing where settings_address = ${account.settings} and ${where}`.execute(db)
+      ).rows[0];
+    await sql`update proposal_watch set voters = '["x"]' where settings_address = ${account.settings}`.execute(db);
+    expect(await countOf(sql`signer_address = 'x'`)).toEqual({ count: 500, lowest: 2110 });
+    await sql`update proposal_listing set waits = true where settings_address = ${account.settings}`.execute(db);
+    await sql`update proposal_watch set stale_transaction_index = 5000 where settings_address = ${account.settings}`.execute(
+      db,
+    );
+    expect((await countOf(sql`waits`))?.lowest).toBe(1);
+    expect((await countOf(sql`not waits`))?.count).toBe(2000);
+  });
+
   it("is the same after its rows were made again", async () => {
     const [a, b] = [newKey(), newKey()];
     const account = await shared([a, b]);

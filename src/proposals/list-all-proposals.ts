@@ -44,7 +44,7 @@ export const listAllProposals = endpoint(
     description:
       "The proposals of all your accounts, newest first, or those that wait for a signer's vote. `account`, `signer` and " +
       "`waiting_for` exclude each other, and `waiting_for` excludes `status`. With a publishable key `waiting_for` names a " +
-      "wallet of the session.",
+      "wallet of the session. Of an account with more than 100 voters, `waiting_for` knows the first 100 in the order of its settings.",
     tag: "Proposals",
     method: "GET",
     path: "/api/service/v1/proposals",

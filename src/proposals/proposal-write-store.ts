@@ -38,15 +38,26 @@ export const columns = Object.keys(written);
 
 const keyColumns = ["environment", "settings_address", "transaction_index"];
 
-// An older reading never replaces a newer one. Content is written once: following does not carry it about, batches aside.
-const saveQuery = `insert into proposal (${columns.join(", ")})
+// An older reading never replaces a newer one. Content is written once: following does not carry it about, batches aside. Locks are taken in
+// the order in which all take them: accounts, how far they are followed (the lists across accounts stand behind that row), and proposals.
+const saveQuery = `with read as materialized (
+    select * from json_to_recordset($1::json) as read (${Object.entries(written)
+      .map(([name, type]) => `${name} ${type}`)
+      .join(", ")})
+  ), held as materialized (
+    -- Of an account that was released meanwhile nothing is written.
+    select environment, settings_address from account
+    where (environment, settings_address) in (select environment, settings_address from read)
+    order by environment, settings_address for key share
+  ), locked as materialized (
+    select from proposal_watch where (environment, settings_address) in (select environment, settings_address from held)
+    order by environment, settings_address for update
+  )
+  insert into proposal (${columns.join(", ")})
   select ${columns.map((name) => (name === "content" ? "decode(content, 'base64')" : `read.${name}`)).join(", ")}
-  from json_to_recordset($1::json) as read (${Object.entries(written)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(", ")})
-  -- Of an account that was released meanwhile nothing is written.
-  join account on account.environment = read.environment and account.settings_address = read.settings_address
-  order by read.settings_address, read.transaction_index for key share of account
+  from read join held using (environment, settings_address)
+  where (select count(*) from locked) >= 0
+  order by read.settings_address, read.transaction_index
   on conflict (environment, settings_address, transaction_index) do update set
     ${columns
       .filter((name) => !keyColumns.includes(name))

@@ -3,6 +3,7 @@ import { limits } from "@trellis/kernel/limits.js";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { useTestService } from "../../test/support/scene.js";
+import { noteRequest } from "../http/note-request.js";
 import { removeOutdated } from "../scheduler/retention.js";
 import { recordRequests } from "./record-requests.js";
 import { createRequestLog } from "./request-log.js";
@@ -150,6 +151,23 @@ describe("GET /requests/{request_id}", () => {
     expect((body as { data: Kept }).data).toMatchObject({ request_id: id, error_code: "invalid_cursor" });
   });
 
+  it("answers one of the tenant itself before what a page has sent with its id", async () => {
+    const { db } = test.service;
+    const call = { ...sample(), tenantId: "default", requestId: "shared" };
+    const answered = async () => {
+      const { body } = await test.request("GET", `${api}/requests/shared`);
+      return (body as { data: Kept }).data.api_key_id;
+    };
+    await insertRequests(db, [{ ...call, apiKeyId: "page", isByPage: true }]);
+    expect(await answered()).toBe("page");
+    await insertRequests(db, [
+      { ...call, apiKeyId: "first" },
+      { ...call, apiKeyId: "second" },
+      { ...call, apiKeyId: "page", isByPage: true },
+    ]);
+    expect(await answered()).toBe("second");
+  });
+
   it("404 for one that is not there", async () => {
     const { status, body } = await test.request("GET", `${api}/requests/none`);
     expect([status, (body as { code: string }).code]).toEqual([404, "request_not_found"]);
@@ -157,6 +175,21 @@ describe("GET /requests/{request_id}", () => {
 });
 
 describe("what is kept", () => {
+  it("is nothing of a publishable key that is called too often", async () => {
+    const noted: unknown[] = [];
+    const requestLog = { note: (call: unknown) => noted.push(call) };
+    const clock = { now: () => 1_000 };
+    const answer = (isPublishable: boolean, refusal: string) => {
+      const caller = { tenantId: "default", apiKeyId: "key", isPublishable };
+      const request = { caller, refusal, method: "GET", params: {}, routeOptions: { config: {} }, ip: "127.0.0.1" };
+      noteRequest(requestLog, clock, request as never, { statusCode: 429, elapsedTime: 1 } as never);
+      return noted.length;
+    };
+    expect([answer(true, "rate_limit_exceeded"), answer(true, "other"), answer(false, "rate_limit_exceeded")]).toEqual([
+      0, 1, 2,
+    ]);
+  });
+
   it("is a day's", async () => {
     const { db } = test.service;
     const now = 2_000 * 86_400_000;
@@ -218,6 +251,25 @@ describe("the queue", () => {
     expect(log.take()).toEqual([]);
   });
 
+  it("takes a few a second of what a tenant's pages ask, and all that it asks itself", () => {
+    const { ofPagesASecond } = limits.requestLog;
+    const { lost, log } = counting();
+    const byPage = { ...sample(), at: 5_000, isByPage: true };
+    const noteMany = (at: number) => {
+      for (let i = 0; i < ofPagesASecond + 2; i += 1) log.note({ ...byPage, at, code: `code-${i}` });
+    };
+    noteMany(5_000);
+    log.note({ ...byPage, isByPage: false });
+    log.note({ ...byPage, tenantId: "other" });
+    expect(log.take()).toHaveLength(ofPagesASecond + 2);
+    // The writes of a process, of which a list makes one, begin no new second.
+    noteMany(5_500);
+    expect(log.take()).toEqual([]);
+    noteMany(6_000);
+    expect(log.take()).toHaveLength(ofPagesASecond);
+    expect(lost).toHaveLength(2 + ofPagesASecond + 2 + 2);
+  });
+
   it("loses what the database does not take, counts it, and goes on", async () => {
     const { lost, log: requestLog } = counting();
     const events: string[] = [];
@@ -241,6 +293,7 @@ const idsOf = async (tenantId: string) => {
 const sample = () => ({
   tenantId: "sample",
   apiKeyId: "key",
+  isByPage: false,
   environment: "sandbox",
   requestId: "sample",
   at: Date.now(),

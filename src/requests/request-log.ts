@@ -5,6 +5,8 @@ import type { Metrics } from "@trellis/kernel/ports/metrics.js";
 export interface AnsweredCall {
   readonly tenantId: string;
   readonly apiKeyId: string;
+  /** With a publishable key, which anybody can read in a page. */
+  readonly isByPage: boolean;
   /** Null: the operation has none, or it was refused before it was known. */
   readonly environment: string | null;
   readonly requestId: string;
@@ -34,7 +36,8 @@ export interface RequestLog {
 
 /**
  * A queue with bounds: of all, of each tenant, and of each tenant's answers of one kind. So a storm of one refusal leaves room for the
- * tenant's other requests, and a storm of one tenant for those of others.
+ * tenant's other requests, and a storm of one tenant for those of others. Of what pages ask a few each second are kept: whoever reads a key in
+ * a page must not push out what the tenant itself has asked.
  */
 export function createRequestLog(metrics?: Pick<Metrics, "requestsUnrecorded">): RequestLog {
   let calls: AnsweredCall[] = [];
@@ -45,12 +48,26 @@ export function createRequestLog(metrics?: Pick<Metrics, "requestsUnrecorded">):
     counts.set(name, count + 1);
     return true;
   };
-  const { queued, ofTenant, ofKind } = limits.requestLog;
+  let second = 0;
+  let ofPages = new Map<string, number>();
+  const hasPageRoom = ({ tenantId, isByPage, at, durationMs }: AnsweredCall): boolean => {
+    if (!isByPage) return true;
+    const answeredIn = Math.floor((at + durationMs) / 1000);
+    if (answeredIn !== second) {
+      second = answeredIn;
+      ofPages = new Map();
+    }
+    const count = ofPages.get(tenantId) ?? 0;
+    ofPages.set(tenantId, count + 1);
+    return count < ofPagesASecond;
+  };
+  const { queued, ofTenant, ofKind, ofPagesASecond } = limits.requestLog;
   return {
     note: (call) => {
       const { tenantId, code } = call;
       if (
         calls.length < queued &&
+        hasPageRoom(call) &&
         hasRoom(`${code ?? ""} ${tenantId}`, ofKind) &&
         hasRoom(` of all kinds ${tenantId}`, ofTenant)
       )

@@ -22,6 +22,8 @@ export interface RequestFilter {
   readonly apiKeyId?: string | undefined;
   readonly code?: string | undefined;
   readonly requestId?: string | undefined;
+  /** With `requestId`: only those with a publishable key, or only the others. */
+  readonly isByPage?: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function insertRequests(db: DbOrTrx, calls: readonly AnsweredCall[]
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (place int4, "tenantId" text, "apiKeyId" text,
         environment text, "requestId" text, at int8, method text, path text, account text, status int4, code text,
-        "durationMs" int4, "remoteAddress" text)
+        "isByPage" boolean, "durationMs" int4, "remoteAddress" text)
     ), counted as (
       select "tenantId" as tenant_id, count(*) as count from given group by "tenantId"
     ), numbered as (
@@ -50,12 +52,12 @@ export async function insertRequests(db: DbOrTrx, calls: readonly AnsweredCall[]
         ) as oldest))
     )
     insert into request_record (tenant_id, number, environment, request_id, at, method, path, account, status, code,
-      duration_ms, api_key_id, remote_address)
+      duration_ms, api_key_id, is_by_page, remote_address)
     select numbered.tenant_id, numbered.last - counted.count + row_number() over (partition by "tenantId" order by place),
       environment, "requestId", at, method, path,
       (select address from account where account.environment = given.environment and address = given.account
         and account.tenant_id = given."tenantId"),
-      status, code, "durationMs", "apiKeyId", "remoteAddress"
+      status, code, "durationMs", "apiKeyId", "isByPage", "remoteAddress"
     from given join counted on counted.tenant_id = "tenantId" join numbered on numbered.tenant_id = "tenantId"`.execute(
     db,
   );
@@ -69,7 +71,7 @@ export async function listRequests(
   page: { readonly before?: bigint | undefined; readonly limit: number },
 ): Promise<readonly RequestRow[]> {
   const { before, limit } = page;
-  const { outcome, apiKeyId, code, requestId } = filter;
+  const { outcome, apiKeyId, code, requestId, isByPage } = filter;
   // Each environment and outcome has its own stretch of an index; the newest of all of them are the newest of each, merged.
   const byOutcome = code === undefined && requestId === undefined;
   const wanted = !byOutcome ? ["any"] : outcome === undefined ? outcomes : [outcome];
@@ -82,6 +84,7 @@ export async function listRequests(
         ${apiKeyId === undefined ? sql`` : sql`and api_key_id = ${apiKeyId}`}
         ${code === undefined ? sql`` : sql`and code = ${code}`}
         ${requestId === undefined ? sql`` : sql`and request_id = ${requestId}`}
+        ${isByPage === undefined ? sql`` : sql`and is_by_page = ${isByPage}`}
         ${before === undefined ? sql`` : sql`and number < ${before}::int8`}
       order by number desc limit ${limit}::int4
     ) as found order by found.number desc limit ${limit}::int4`.execute(db);

@@ -392,6 +392,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       code: `case when n % 1000 = 0 then 'internal_error' when n % 2 = 0 then 'insufficient_scope' end`,
       duration_ms: "1",
       api_key_id: `'key-' || n % 3`,
+      is_by_page: "n % 3 = 0",
       remote_address: `'192.0.2.1'`,
     },
     sponsorship_budget: {

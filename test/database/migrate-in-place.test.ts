@@ -11,6 +11,52 @@ import { createTestLocation } from "../support/test-database.js";
 const before = "0061-audit-of-defaults";
 const deployment = readFileSync(new URL("../../docs/deployment.md", import.meta.url), "utf8");
 
+/** The last migration of which a release has told how it locks. */
+const told = "0068-writes-of-frozen";
+
+it("stay open to readers until what is built is built", async () => {
+  const { db, drop } = await open();
+  try {
+    await migrateTo(db, told);
+    await db.transaction().execute(async (trx) => {
+      const tables = sql<{ name: string }>`select relname as name from pg_class
+        where relkind = 'r' and relnamespace = 'public'::regnamespace`;
+      const former = new Set((await tables.execute(trx)).rows.map(({ name }) => name));
+      const closed = async () => {
+        const { rows } = await sql<{ name: string }>`select distinct relname as name from pg_locks
+          join pg_class on pg_class.oid = relation
+          where pid = pg_backend_pid() and mode = 'AccessExclusiveLock' and relkind = 'r' order by relname`.execute(
+          trx,
+        );
+        return rows.map(({ name }) => name).filter((name) => former.has(name));
+      };
+      await migrateTo(trx, "0078-request-records");
+      expect(await closed()).toEqual([]);
+      await migrateTo(trx, Object.keys(migrations).at(-1) ?? "");
+      expect(await closed()).toEqual(["account", "proposal_watch", "tenant"]);
+    });
+  } finally {
+    await db.destroy();
+    await drop();
+  }
+}, 120_000);
+
+async function open() {
+  const place = await createTestLocation();
+  const db: Kysely<unknown> =
+    place.url === undefined
+      ? new Kysely({ dialect: new PGliteDialect({ pglite: await PGlite.create() }) })
+      : new Kysely({
+          dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: place.url, max: 1 }) }),
+        });
+  return { db, drop: place.drop };
+}
+
+async function migrateTo(db: Kysely<unknown>, name: string) {
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(name);
+  if (error !== undefined) throw error;
+}
+
 describe("the tables of the former release", () => {
   let db: Kysely<unknown>;
   let drop: () => Promise<void>;
@@ -26,20 +72,10 @@ describe("the tables of the former release", () => {
     const { rows: accounts } = await sql<{ place: string }>`select ctid::text as place from account`.execute(db);
     return { tables, indexes, accounts };
   };
-  const migrate = async (name: string) => {
-    const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(name);
-    if (error !== undefined) throw error;
-  };
+  const migrate = (name: string) => migrateTo(db, name);
 
   beforeAll(async () => {
-    const place = await createTestLocation();
-    db =
-      place.url === undefined
-        ? new Kysely({ dialect: new PGliteDialect({ pglite: await PGlite.create() }) })
-        : new Kysely({
-            dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: place.url, max: 1 }) }),
-          });
-    drop = place.drop;
+    ({ db, drop } = await open());
     await migrate(before);
     await sql`insert into tenant (id, name, created_at) values ('tenant', 'tenant', 0)`.execute(db);
     await sql`insert into account (environment, address, tenant_id, settings_address, type, user_id, created_at, updated_at)

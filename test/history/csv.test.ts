@@ -16,7 +16,7 @@ it("answers both lists as tables, page by page, with the rows that JSON has", as
   ] as const) {
     const json = (await (await ask(path(list, "?limit=1"))).json()) as {
       readonly data: readonly Record<string, unknown>[];
-      readonly metadata: { readonly next_cursor: string };
+      readonly metadata: { readonly next_cursor: string; readonly complete_at: string };
     };
     for (const answer of [
       await ask(path(list, "?limit=1&format=csv")),
@@ -26,6 +26,10 @@ it("answers both lists as tables, page by page, with the rows that JSON has", as
       expect(answer.headers.get("content-type")).toMatch(/^text\/csv; charset=utf-8/);
       expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="${list}.csv"`);
       expect(answer.headers.get("x-next-cursor")).toBe(json.metadata.next_cursor);
+      const completeAt = answer.headers.get("x-complete-at") ?? "";
+      expect(new Date(completeAt).toISOString()).toBe(completeAt);
+      expect(completeAt >= json.metadata.complete_at).toBe(true);
+      expect(answer.headers.get("access-control-expose-headers") ?? "x-complete-at").toContain("x-complete-at");
       const [head, row, end, ...more] = (await answer.text()).split("\r\n");
       expect([head?.startsWith(columns), end, more]).toEqual([true, "", []]);
       const [first] = json.data;

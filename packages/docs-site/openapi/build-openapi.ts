@@ -218,7 +218,7 @@ function describeOperation(
           ...(scope === null ? [] : (["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"] as const)),
           ...(hasPages(contract) ? (["x-next-cursor"] as const) : []),
           ...(isIdempotent(contract) ? (["idempotent-replayed"] as const) : []),
-          ...(response.csv === undefined ? [] : (["content-disposition"] as const)),
+          ...(response.csv === undefined ? [] : (["x-complete-at", "content-disposition"] as const)),
         ]),
         content: {
           "application/json": { schema: describeAnswer(contract, schemas), example: exampleOfAnswer(contract) },

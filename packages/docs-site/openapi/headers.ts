@@ -26,6 +26,10 @@ export const sharedParameters = {
 export const sharedHeaders = {
   "x-request-id": { description: "The request's id, as in the body.", schema: { type: "string" } },
   "x-next-cursor": { description: "Where the next page begins; absent on the last.", schema: { type: "string" } },
+  "x-complete-at": {
+    description: "With CSV: as of when everything is in the list, as `complete_at` in `metadata`.",
+    schema: { type: "string", format: "date-time" },
+  },
   "content-disposition": { description: "With CSV: the name of the file.", schema: { type: "string" } },
   "idempotent-replayed": {
     description: "`true` when this is the recorded answer of an earlier request with the same idempotency key.",

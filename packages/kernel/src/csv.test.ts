@@ -23,6 +23,12 @@ describe("rows", () => {
     );
   });
 
+  it("are quoted where a spreadsheet with other separators would end a cell", () => {
+    expect(writeCsv({ columns: { a: ["a"] } }, [{ a: "x;=1+1" }, { a: "x\t=1+1" }])).toBe(
+      'a\r\n"x;=1+1"\r\n"x\t=1+1"\r\n',
+    );
+  });
+
   it("are read as they were, whatever is in them", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ a: fc.string(), other: fc.string({ unit: "binary" }) })), (items) => {

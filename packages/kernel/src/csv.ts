@@ -44,9 +44,10 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** A spreadsheet takes what begins so for a formula, and others have chosen some of these texts. */
 const beginsLikeFormula = /^[=+\-@\t\r\n]/;
 
+/** Some spreadsheets separate cells by a semicolon or a tab. */
 function cell(text: string): string {
   const plain = beginsLikeFormula.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return /[",;\t\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
 /** Whether a header `accept` prefers CSV to JSON. Where it does not say which, the answer is JSON, as ever. */

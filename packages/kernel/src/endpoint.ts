@@ -65,7 +65,7 @@ export interface Contract {
     readonly emptyWhen?: string;
     /**
      * A second form of a list in an envelope, for spreadsheets: with `format=csv`, or where `accept` prefers it. The query has `csvQuery`
-     * then. What stands in `metadata` is left out; errors are as ever (gap 212).
+     * then. Of `metadata` only `complete_at` is there, as a header; errors are as ever (gap 212).
      */
     readonly csv?: CsvForm;
   };

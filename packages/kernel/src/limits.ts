@@ -485,6 +485,8 @@ export const limits = {
     queued: 5_000,
     ofTenant: 200,
     ofKind: 50,
+    /** Of one tenant with publishable keys, a second. */
+    ofPagesASecond: 5,
     /** The newest of a tenant that stay, whatever is written, and how many older ones a write removes of it. */
     keptOfTenant: 10_000,
     removedAtOnce: 400,

@@ -145,11 +145,18 @@ declare
   electorate json;
   is_votable boolean;
 begin
-  -- Who reads the settings at the same time waits, or is waited for: one of the two sees what the other has written.
-  perform pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'trellis/listing', entry.environment, entry.settings_address), 0));
   select tenant_id into owner from account
     where account.environment = entry.environment and account.settings_address = entry.settings_address;
   if owner is null then return; end if;
+  -- Who reads the settings at the same time waits, or is waited for: one of the two sees what the other has written. Locks of rows take no
+  -- place in the server's table of locks, however many accounts one transaction has.
+  perform from proposal_watch as watch
+    where watch.environment = entry.environment and watch.settings_address = entry.settings_address for update;
+  if not found then
+    -- Who makes that row holds the account's, as this does.
+    perform from account
+      where account.environment = entry.environment and account.settings_address = entry.settings_address for no key update;
+  end if;
   select voters::json, entry.transaction_index > stale_transaction_index into electorate, is_votable from proposal_watch as watch
     where watch.environment = entry.environment and watch.settings_address = entry.settings_address;
   if not is_votable or electorate is null then electorate := '[]'; end if;
@@ -180,7 +187,9 @@ begin
       where (listing.listed_at, listing.status, listing.waits) is distinct from (excluded.listed_at, excluded.status, excluded.waits);
 end $$;
 
--- A proposal that was read, or who votes: what has become stale waits for nobody, and what is open waits for those who vote now.
+-- A proposal that was read, or who votes: what has become stale waits for nobody, and what is open waits for those who vote now. One
+-- statement does no more than this for an account with any number of proposals: of those that are open the newest, and of the rows that
+-- are stale the newest. What stays is passed over where it is read.
 -- trigger proposal_listed_again AFTER UPDATE ON proposal FOR EACH ROW WHEN (new.status IS NOT NULL AND (old.status IS DISTINCT FROM new.status OR old.chain_status IS DISTINCT FROM new.chain_status OR old.approved IS DISTINCT FROM new.approved OR old.rejected IS DISTINCT FROM new.rejected OR old.cancelled IS DISTINCT FROM new.cancelled OR old.opened_at IS DISTINCT FROM new.opened_at OR old.status_timestamp IS DISTINCT FROM new.status_timestamp))
 -- trigger proposal_listed_first AFTER INSERT ON proposal FOR EACH ROW WHEN (new.status IS NOT NULL)
 -- trigger proposal_voters_found AFTER INSERT ON proposal_watch FOR EACH ROW WHEN (new.voters IS NOT NULL)
@@ -193,14 +202,21 @@ begin
     perform list_one_proposal(new);
     return null;
   end if;
-  perform pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'trellis/listing', new.environment, new.settings_address), 0));
+  if tg_op = 'INSERT' then
+    -- A proposal that was written meanwhile had no row to hold but the account's.
+    perform from account
+      where account.environment = new.environment and account.settings_address = new.settings_address for no key update;
+  end if;
   update proposal_listing as listing set waits = false
-    where listing.environment = new.environment and listing.settings_address = new.settings_address and listing.waits
-      and listing.transaction_index <= new.stale_transaction_index;
+    where (listing.environment, listing.settings_address, listing.transaction_index, listing.signer_address) in (
+      select stale.environment, stale.settings_address, stale.transaction_index, stale.signer_address from proposal_listing as stale
+      where stale.environment = new.environment and stale.settings_address = new.settings_address and stale.waits
+        and stale.transaction_index <= new.stale_transaction_index
+      order by stale.transaction_index desc limit 2000);
   for entry in select * from proposal
     where proposal.environment = new.environment and proposal.settings_address = new.settings_address
       and proposal.status = 'Active' and proposal.transaction_index > new.stale_transaction_index
-    order by proposal.transaction_index
+    order by proposal.transaction_index desc limit 500
   loop
     perform list_one_proposal(entry);
   end loop;
@@ -371,8 +387,17 @@ begin
     received = kept.received + excluded.received,
     sent = kept.sent + excluded.sent;
   if tg_op = 'DELETE' then
-    delete from history_sum where transfers = 0
-      and (environment, account_address) in (select distinct changed.environment, changed.account_address from changed);
+    delete from history_sum as kept using (
+      select distinct changed.environment, changed.account_address, part.span, changed.mint, part.starts_at
+      from changed cross join lateral (values
+        ('all', 0::int8),
+        ('day', changed.confirmed_at - changed.confirmed_at % 86400),
+        ('hour', changed.confirmed_at - changed.confirmed_at % 3600)
+      ) as part (span, starts_at)
+    ) as part
+    where kept.transfers = 0
+      and (kept.environment, kept.account_address, kept.span, kept.mint, kept.starts_at)
+        = (part.environment, part.account_address, part.span, part.mint, part.starts_at);
   end if;
   return null;
 end $$;

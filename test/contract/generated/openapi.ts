@@ -365,7 +365,7 @@ export interface paths {
         };
         /**
          * List proposals of all accounts
-         * @description The proposals of all your accounts, newest first, or those that wait for a signer's vote. `account`, `signer` and `waiting_for` exclude each other, and `waiting_for` excludes `status`. With a publishable key `waiting_for` names a wallet of the session. Scope: `proposals:read`.
+         * @description The proposals of all your accounts, newest first, or those that wait for a signer's vote. `account`, `signer` and `waiting_for` exclude each other, and `waiting_for` excludes `status`. With a publishable key `waiting_for` names a wallet of the session. Of an account with more than 100 voters, `waiting_for` knows the first 100 in the order of its settings. Scope: `proposals:read`.
          */
         get: operations["listAllProposals"];
         put?: never;
@@ -1997,7 +1997,7 @@ export interface paths {
         };
         /**
          * Get a request by its id
-         * @description The latest one of the tenant with this id, whichever process answered it. One that another process answered is there within a second or two. Scope: `audit:read`.
+         * @description The latest one of the tenant with this id, whichever process answered it; one with a publishable key only where there is no other. One that another process answered is there within a second or two. Scope: `audit:read`.
          */
         get: operations["getRequest"];
         put?: never;
@@ -3983,7 +3983,7 @@ export interface components {
                 decimals?: number;
                 symbol?: string;
             }[];
-            /** @description There are other tokens, or token accounts that the history does not follow. */
+            /** @description There are other tokens, or there may be token accounts that the history does not follow. */
             has_more_tokens: boolean;
             /** @description The oldest first. */
             points: {
@@ -10272,6 +10272,8 @@ export interface components {
         "x-request-id": string;
         /** @description Where the next page begins; absent on the last. */
         "x-next-cursor": string;
+        /** @description With CSV: as of when everything is in the list, as `complete_at` in `metadata`. */
+        "x-complete-at": string;
         /** @description With CSV: the name of the file. */
         "content-disposition": string;
         /** @description `true` when this is the recorded answer of an earlier request with the same idempotency key. */
@@ -15951,6 +15953,7 @@ export interface operations {
                     "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
                     "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     "x-next-cursor": components["headers"]["x-next-cursor"];
+                    "x-complete-at": components["headers"]["x-complete-at"];
                     "content-disposition": components["headers"]["content-disposition"];
                     [name: string]: unknown;
                 };
@@ -17414,6 +17417,7 @@ export interface operations {
                     "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
                     "ratelimit-reset": components["headers"]["ratelimit-reset"];
                     "x-next-cursor": components["headers"]["x-next-cursor"];
+                    "x-complete-at": components["headers"]["x-complete-at"];
                     "content-disposition": components["headers"]["content-disposition"];
                     [name: string]: unknown;
                 };

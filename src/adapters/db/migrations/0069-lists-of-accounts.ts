@@ -15,7 +15,6 @@ const statements = [
   `create index account_with_memo on account (tenant_id, environment, hashtextextended(memo, 0), type, created_at, address)
     where memo is not null`,
   `create index account_of_user on account (user_id, type, created_at, address)`,
-  `drop index account_user`,
   `create index app_user_of_tenant on app_user (tenant_id, environment, created_at, id)`,
   `create index session_of_user on session (user_id, chain_started_at, chain_id) where state = 'live'`,
 

@@ -15,7 +15,6 @@ const moved = ["status", "chain_status", "approved", "rejected", "cancelled", "o
   .join(" or ");
 
 const statements = [
-  `alter table proposal_watch add column voters text`,
   `create table proposal_listing (
     environment text not null,
     settings_address text not null,
@@ -33,11 +32,6 @@ const statements = [
   `create trigger proposal_listed_first after insert on proposal for each row when (new.status is not null)
     execute function list_proposals()`,
   `create trigger proposal_listed_again after update on proposal for each row when (new.status is not null and (${moved}))
-    execute function list_proposals()`,
-  `create trigger proposal_voters_found after insert on proposal_watch for each row when (new.voters is not null)
-    execute function list_proposals()`,
-  `create trigger proposal_voters_moved after update on proposal_watch for each row when (old.voters is distinct from new.voters
-      or old.stale_transaction_index is distinct from new.stale_transaction_index)
     execute function list_proposals()`,
   `insert into proposal_listing
     select proposal.environment, proposal.settings_address, transaction_index, voter.address, account.tenant_id,

@@ -23,8 +23,6 @@ const statements = [
     received numeric not null,
     sent numeric not null,
     primary key (environment, account_address, span, mint, starts_at))`,
-  // Holds a row for the length of a statement: until the trigger that left nothing of it removes it.
-  `create index history_sum_empty on history_sum (environment, account_address) where transfers = 0`,
   `create function sum_transfers() returns trigger language plpgsql as $$ begin return null; end $$`,
   // From here on nothing is written beside what the next statement reads.
   summing("history_transfer_added", "insert on history_transfer referencing new"),

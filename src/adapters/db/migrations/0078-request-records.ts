@@ -28,6 +28,7 @@ const statements = [
     code text,
     duration_ms int4 not null,
     api_key_id text not null,
+    is_by_page boolean not null,
     remote_address text,
     primary key (tenant_id, number)
   )`,

@@ -66,6 +66,7 @@ import * as labels from "./0074-labels.js";
 import * as members from "./0076-members.js";
 import * as requestRecords from "./0078-request-records.js";
 import * as treasuryPages from "./0080-treasury-pages.js";
+import * as lastLocks from "./0081-last-locks.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = {
   "0076-members": members,
   "0078-request-records": requestRecords,
   "0080-treasury-pages": treasuryPages,
+  "0081-last-locks": lastLocks,
 };

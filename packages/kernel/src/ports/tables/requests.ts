@@ -21,6 +21,8 @@ export interface RequestRecordTable {
   code: string | null;
   duration_ms: number;
   api_key_id: string;
+  /** With a publishable key. */
+  is_by_page: boolean;
   remote_address: string | null;
 }
 

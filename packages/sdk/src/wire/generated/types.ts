@@ -379,7 +379,7 @@ export type BalanceHistory = {
     readonly decimals?: number;
     readonly symbol?: string;
   }[];
-  /** There are other tokens, or token accounts that the history does not follow. */
+  /** There are other tokens, or there may be token accounts that the history does not follow. */
   readonly has_more_tokens: boolean;
   /** The oldest first. */
   readonly points: readonly {
