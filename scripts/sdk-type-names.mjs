@@ -97,6 +97,8 @@ export const schemaNames = {
   BegunWalletImport: "BegunWalletImport",
   WalletImport: "WalletImport",
   RequestedRelyingParty: "RequestedRelyingParty",
+  Budget: "Budget",
+  Budgets: "Budgets",
   RequestedTreasuryPage: "RequestedTreasuryPage",
   TreasuryPage: "TreasuryPage",
   PreparedTransaction: "PreparedTransaction",

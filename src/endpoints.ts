@@ -109,6 +109,7 @@ import { getSpendingLimit } from "./spending-limits/get-spending-limit.js";
 import { listSpendingLimits } from "./spending-limits/list-spending-limits.js";
 import { prepareLimitPayment } from "./spending-limits/prepare-limit-payment.js";
 import { updateSpendingLimit } from "./spending-limits/update-spending-limit.js";
+import { getBudgets } from "./sponsorship/get-budgets.js";
 import { cancelStandingOrder } from "./standing-orders/cancel-standing-order.js";
 import { createStandingOrder } from "./standing-orders/create-standing-order.js";
 import { getStandingOrder } from "./standing-orders/get-standing-order.js";
@@ -283,6 +284,7 @@ export const endpoints = [
   getConsoleSession, // gap 216
   signOut, // gap 216
   endConsoleSessions, // gap 216
+  getBudgets, // gap 214
   readOutbox, // gap 49
   airdrop, // gap 49
   advanceClock, // gap 49

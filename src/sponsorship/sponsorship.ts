@@ -31,6 +31,9 @@ export function budgetDay(realNow: number): number {
   return Math.floor(realNow / dayMs);
 }
 
+/** When a day begins: real time, Unix milliseconds. */
+export const startOfDay = (day: number): number => day * dayMs;
+
 /** Lamports of all costs. */
 export function sumOf(costs: readonly Pick<Cost, "lamports">[]): bigint {
   return costs.reduce((sum, { lamports }) => sum + lamports, 0n);
@@ -353,6 +356,51 @@ export function returnToBudgets(per: string): RawBuilder<unknown> {
     ) as returned
     where (budget.environment, budget.scope, budget.day) = (returned.environment, returned.scope, returned.day)
     returning budget.scope`;
+}
+
+/** Lamports that were drawn of the budgets of a day. */
+interface UsedOfDay {
+  readonly fees: bigint;
+  readonly openings: bigint;
+}
+
+/** What was drawn of a tenant's budgets today, and of those of all tenants together. */
+export interface UsedBudgets {
+  readonly tenant: UsedOfDay;
+  readonly service: UsedOfDay;
+  /** Lamports of all tenants since the first day that was asked about. */
+  readonly spent: bigint;
+  /** The first day since then on which something was; null: there is none. */
+  readonly firstDay: number | null;
+}
+
+/** Reads a few rows by their keys: four of each day. */
+export async function readBudgets(
+  db: DbOrTrx,
+  environment: string,
+  tenantId: string,
+  { today, from }: { readonly today: number; readonly from: number },
+): Promise<UsedBudgets> {
+  const scopes = [environmentScope, tenantPrefix + tenantId].flatMap((scope) => [scope, openingPrefix + scope]);
+  const rows = await db
+    .selectFrom("sponsorship_budget")
+    .select(["scope", "day", "lamports"])
+    .where("environment", "=", environment)
+    .where("scope", "in", scopes)
+    .where("day", ">=", from)
+    .where("day", "<=", today)
+    .execute();
+  const drawn = (scope: string) => rows.find((row) => row.scope === scope && row.day === today)?.lamports ?? 0n;
+  const used = (scope: string): UsedOfDay => ({ fees: drawn(scope), openings: drawn(openingPrefix + scope) });
+  const ofAll = rows.filter(
+    ({ scope, lamports }) => [environmentScope, openingPrefix + environmentScope].includes(scope) && lamports > 0n,
+  );
+  return {
+    tenant: used(tenantPrefix + tenantId),
+    service: used(environmentScope),
+    spent: sumOf(ofAll),
+    firstDay: ofAll.length === 0 ? null : Math.min(...ofAll.map(({ day }) => day)),
+  };
 }
 
 /** SQL: whether a kind of cost in the ledger is rent that others can cash in. */

@@ -693,6 +693,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     await passkeys.remove({ account, session, passkey });
     await passkeys.setRelyingParty({ rp_id: "localhost", name: "Sandbox", origins: ["http://localhost:3000"] });
     await passkeys.relyingParty();
+    expect(await request("GET", "/api/service/v1/budgets")).toMatchObject({ status: 200 });
     const pages = { name: "Pages", color: "#14532d", publishable_key: trellis.apiKey };
     expect(await request("PUT", "/api/service/v1/treasury-page", pages)).toMatchObject({ status: 400 });
     for (const method of ["GET", "DELETE"]) {

@@ -64,6 +64,8 @@ export const texts = {
     events: "Latest events",
     noEvents: "Nothing has happened yet.",
     all: "Show all",
+    budget: (of: "tenant" | "service", pays: "fees" | "openings") =>
+      `${pays === "fees" ? "Fees" : "Rent for others"}, ${of === "tenant" ? "this tenant" : "all tenants"}`,
     usedOf: (used: string, limit: string) => `${used} of ${limit} used today`,
   },
   accounts: {

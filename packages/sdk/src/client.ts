@@ -6,6 +6,7 @@ import { createAuditEventCalls } from "./audit-events.js";
 import { createAuthCalls } from "./auth.js";
 import { createExternalAccountCalls } from "./bank-payments.js";
 import type { ReadAccounts } from "./begun-earlier.js";
+import { createBudgetCalls } from "./budgets.js";
 import { createEventCalls, createWebhookEndpointCalls } from "./events.js";
 import { createGuardianChangeCalls } from "./guardian-changes.js";
 import { createGuardianPolicyCalls } from "./guardian-policy.js";
@@ -117,6 +118,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     }),
     apiKeys: createApiKeyCalls(service),
     auditEvents: createAuditEventCalls(service),
+    budgets: createBudgetCalls(service),
     treasuryPage: createTreasuryPageCalls(service),
     requests: createRequestCalls(service),
     status: createStatusCalls(service),

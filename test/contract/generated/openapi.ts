@@ -2372,6 +2372,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the budgets of sponsorship
+         * @description What the service still pays for this tenant today, and for how long its fee payer lasts. Scope: `accounts:read`.
+         */
+        get: operations["getBudgets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/sandbox/outbox": {
         parameters: {
             query?: never;
@@ -4123,6 +4143,74 @@ export interface components {
         };
         BegunWalletImportAnswer: {
             data: components["schemas"]["BegunWalletImport"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        Budget: {
+            /**
+             * @description `service`: all tenants together; for keys with admin:tenants.
+             * @enum {unknown}
+             */
+            of: "tenant" | "service";
+            /**
+             * @description Fees, and rent that returns; or rent that others can cash in.
+             * @enum {unknown}
+             */
+            pays: "fees" | "openings";
+            /**
+             * @description Lamports a day.
+             * @example 5000000
+             */
+            limit: string;
+            /**
+             * @description Today.
+             * @example 5000000
+             */
+            used: string;
+            /**
+             * @description What is left today.
+             * @example 5000000
+             */
+            left: string;
+        };
+        Budgets: {
+            environment: components["schemas"]["Environment"];
+            fee_payer: {
+                address: components["schemas"]["Address"];
+                /**
+                 * @description Null: the chain does not answer.
+                 * @example 5000000
+                 */
+                lamports: string | null;
+                /**
+                 * @description The mean of the last 7 days, of all tenants.
+                 * @example 5000000
+                 */
+                spent_per_day: string;
+                /**
+                 * Format: double
+                 * @description For how long it lasts so. Null: nothing was spent, or the chain does not answer.
+                 */
+                days_left: number | null;
+            };
+            /**
+             * @description What one transaction may cost at most.
+             * @example 5000000
+             */
+            per_transaction: string;
+            /**
+             * @description What is paid for one account on a day.
+             * @example 5000000
+             */
+            per_account_per_day: string;
+            budgets: components["schemas"]["Budget"][];
+            /**
+             * Format: date-time
+             * @description When the day ends, in real time.
+             */
+            resets_at: string;
+        };
+        BudgetsAnswer: {
+            data: components["schemas"]["Budgets"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         BurnEffect: {
@@ -21740,6 +21828,69 @@ export interface operations {
             };
             401: components["responses"]["SignInRequired"];
             403: components["responses"]["SignOut403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getBudgets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "environment": "sandbox",
+                     *         "fee_payer": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "lamports": "5000000",
+                     *           "spent_per_day": "5000000",
+                     *           "days_left": 0
+                     *         },
+                     *         "per_transaction": "5000000",
+                     *         "per_account_per_day": "5000000",
+                     *         "budgets": [
+                     *           {
+                     *             "of": "tenant",
+                     *             "pays": "fees",
+                     *             "limit": "5000000",
+                     *             "used": "5000000",
+                     *             "left": "5000000"
+                     *           }
+                     *         ],
+                     *         "resets_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BudgetsAnswer"];
+                };
+            };
+            400: components["responses"]["BeginPasskeySignIn400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };

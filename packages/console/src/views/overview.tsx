@@ -54,7 +54,12 @@ interface BudgetReport {
     readonly lamports: string | null;
     readonly days_left: number | null;
   };
-  readonly budgets: readonly { readonly scope: string; readonly limit: string; readonly used: string }[];
+  readonly budgets: readonly {
+    readonly of: "tenant" | "service";
+    readonly pays: "fees" | "openings";
+    readonly limit: string;
+    readonly used: string;
+  }[];
 }
 
 function Budgets() {
@@ -82,16 +87,16 @@ function Budgets() {
               ? words.notSpending
               : words.daysLeft(found.data.fee_payer.days_left)}
           </dd>
-          {found.data.budgets.map(({ scope, limit, used }) => (
-            <div className="member" key={scope}>
-              <dt>{scope}</dt>
+          {found.data.budgets.map(({ of, pays, limit, used }) => (
+            <div className="member" key={`${of} ${pays}`}>
+              <dt>{words.budget(of, pays)}</dt>
               <dd>
                 <meter
                   className="meter"
                   min={0}
                   max={1}
                   value={Number(used) / Math.max(1, Number(limit))}
-                  aria-label={scope}
+                  aria-label={words.budget(of, pays)}
                 />
                 {words.usedOf(`${formatUnits(used, 9)} SOL`, `${formatUnits(limit, 9)} SOL`)}
               </dd>

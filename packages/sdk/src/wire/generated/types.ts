@@ -491,6 +491,40 @@ export type BegunWalletImport = {
   readonly expires_at: string;
 };
 
+export type Budget = {
+  /** `service`: all tenants together; for keys with admin:tenants. */
+  readonly of: "tenant" | "service";
+  /** Fees, and rent that returns; or rent that others can cash in. */
+  readonly pays: "fees" | "openings";
+  /** Lamports a day. */
+  readonly limit: string;
+  /** Today. */
+  readonly used: string;
+  /** What is left today. */
+  readonly left: string;
+};
+
+export type Budgets = {
+  readonly environment: Environment;
+  readonly fee_payer: {
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly address: string;
+    /** Null: the chain does not answer. */
+    readonly lamports: string | null;
+    /** The mean of the last 7 days, of all tenants. */
+    readonly spent_per_day: string;
+    /** For how long it lasts so. Null: nothing was spent, or the chain does not answer. */
+    readonly days_left: number | null;
+  };
+  /** What one transaction may cost at most. */
+  readonly per_transaction: string;
+  /** What is paid for one account on a day. */
+  readonly per_account_per_day: string;
+  readonly budgets: readonly Budget[];
+  /** When the day ends, in real time. */
+  readonly resets_at: string;
+};
+
 /** Where the message is put together, if it does not fit one transaction. */
 export type BufferUse = {
   /** 32 bytes in base58: of an account, a key or a mint. */
