@@ -29,7 +29,12 @@ export async function fill({ url, apiKey }) {
   const client = createTrellisClient({ baseUrl: url, apiKey, environment: "sandbox" });
   const key = newKey();
   const signers = [addressOfKey(key)];
-  const { address: account } = await client.accounts.create({ type: "signers", signers, threshold: 1, memo: turningMemo });
+  const { address: account } = await client.accounts.create({
+    type: "signers",
+    signers,
+    threshold: 1,
+    memo: turningMemo,
+  });
   await client.sandbox.airdrop({ address: account, currency: "sol", amount: "5000000000" });
   await client.sandbox.airdrop({ address: account, currency: "usdc", amount: "250000000" });
   const payee = addressOfKey(newKey());
@@ -39,7 +44,10 @@ export async function fill({ url, apiKey }) {
   await client.labels.put({ address: payee, name: "Landlord" });
   await client.labels.put({ address: account, name: "Household" });
   const { proposalAddress: proposal, treasury } = await propose(client);
-  const { id: endpoint } = await client.webhookEndpoints.create({ url: "https://receiver.example/trellis", types: ["*"] });
+  const { id: endpoint } = await client.webhookEndpoints.create({
+    url: "https://receiver.example/trellis",
+    types: ["*"],
+  });
   await client.auth.signIn("ada@example.org");
   const { key: weakKey } = await client.apiKeys.create({
     name: "Reads accounts",
@@ -48,7 +56,9 @@ export async function fill({ url, apiKey }) {
     scopes: ["accounts:read"],
   });
   const weak = createTrellisClient({ baseUrl: url, apiKey: weakKey, environment: "sandbox" });
-  const refused = await weak.sandbox.airdrop({ address: account, currency: "sol", amount: "1" }).catch(({ code }) => code);
+  const refused = await weak.sandbox
+    .airdrop({ address: account, currency: "sol", amount: "1" })
+    .catch(({ code }) => code);
   if (refused !== "insufficient_scope") throw new Error(`a key that may only read: ${refused}`);
   return { client, account, treasury, proposal, endpoint };
 }
@@ -60,7 +70,10 @@ async function propose(client) {
   const { address: treasury } = await client.accounts.createCustom({ policies: { signers, threshold: 2 } });
   await client.sandbox.airdrop({ address: treasury, currency: "sol", amount: "1000000000" });
   const content = { type: "transfer", currency: "sol", destination: addressOfKey(newKey()), amount: 400_000_000n };
-  return { treasury, ...(await client.proposals.create({ account: treasury, keys: [keys[0]], content, approve: true })) };
+  return {
+    treasury,
+    ...(await client.proposals.create({ account: treasury, keys: [keys[0]], content, approve: true })),
+  };
 }
 
 /** The one-time token of an invitation, as its answer has it. */

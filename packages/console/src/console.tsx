@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Frame } from "./frame.js";
 import { useRoute } from "./shared/route.js";
-import { PlaceProvider, useSessionQuery } from "./shared/session.js";
+import { PlaceProvider, useForgetWithOthers, useSessionQuery } from "./shared/session.js";
 import { Failure, Loading } from "./shared/states.js";
 import { texts } from "./texts.js";
 import { SignIn } from "./views/sign-in.js";
@@ -11,9 +11,11 @@ import { viewOf } from "./views.js";
 export function Console() {
   const route = useRoute();
   const session = useSessionQuery();
+  useForgetWithOthers();
   // Read once: the page takes it out of the address as soon as it is shown.
   const [token, setToken] = useState(() => tokenIn(location.hash));
-  if (session.data === null || token !== undefined) return <SignIn token={token} onLinkDone={() => setToken(undefined)} />;
+  if (session.data === null || token !== undefined)
+    return <SignIn token={token} onLinkDone={() => setToken(undefined)} />;
   if (session.data === undefined) {
     return (
       <main className="alone">
