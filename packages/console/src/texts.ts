@@ -281,7 +281,7 @@ export const texts = {
   calendar: {
     title: "Calendar",
     what: (days: number) =>
-      `Payments of standing orders in the next ${days} days. What nobody can foresee is not in it.`,
+      `Payments of standing orders in the next ${days} days. Only active orders are paid, and shown.`,
     empty: "No standing order is due.",
     cut: (count: number) => `Only the ${count} orders that are due first are in it. Sums of later ones are missing.`,
     dueOn: (day: string) => `Payments on ${day}`,
@@ -366,6 +366,28 @@ export const texts = {
       fork: "Sends that land on a fork, of each transaction",
       lag: "Slots that the node is behind",
     },
+  },
+  partner: {
+    title: "The banks’ partner",
+    what: "The sandbox’s partner does what it is told here, at once. No bank is real.",
+    decide: "Decide a verification",
+    decideWhat: "Approving accepts the partner’s terms, too.",
+    kycId: "Id of the verification",
+    becomes: "It becomes",
+    decided: (status: string) => `The verification is ${status}.`,
+    deposit: "Pay into a virtual account",
+    depositWhat:
+      "0.5 percent are taken. Cents say what happens: .02 is reviewed first, .03 goes back, .08 is paid out and goes back later.",
+    virtualAccountId: "Id of the virtual account",
+    amount: "Amount, in the currency of the bank",
+    deposited: (amount: string, state: string) => `${amount} are on the way: ${state}.`,
+    switch: "Switch a virtual account",
+    switchWhat: "A deactivated account takes nothing, and what was on its way goes back.",
+    switched: (status: string) => `The virtual account is ${status}.`,
+    move: "Move a payment",
+    moveWhat: "A payment from or to a bank goes to this state, where it can from its own.",
+    paymentId: "Id of the payment",
+    moved: (state: string) => `The payment is ${state}.`,
   },
   audit: {
     title: "Audit log",
