@@ -208,7 +208,7 @@ async function askPartner(page, { client, account }) {
   await page.getByText("The verification is approved.").waitFor();
   const { id } = await client.virtualAccounts.request(account, { currency: "usd" });
   await move("Pay into a virtual account", { "Id of the virtual account": id, "Amount, in the": "100.00" });
-  await page.getByText(/^100(\.00)? USD are on the way/).waitFor();
+  await page.getByText(/^Deposit of 100(\.00)? USD: /).waitFor();
   await examine(page, "sandbox-partner");
 }
 
