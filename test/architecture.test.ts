@@ -189,7 +189,7 @@ describe("the direction of imports", () => {
     const names = (isFile: boolean) => entries.filter((entry) => entry.isFile() === isFile).map(({ name }) => name);
     const outside = ["ports", ...ownPackages];
     expect(names(false).sort()).toEqual([...layers, ...modules].filter((name) => !outside.includes(name)).sort());
-    expect(readdirSync(join(root, "packages")).sort()).toEqual([...ownPackages, "docs-site", "react", "sdk"].sort());
+    expect(readdirSync(join(root, "packages")).sort()).toEqual([...ownPackages, "console", "docs-site", "react", "sdk"].sort());
     expect(names(true).filter((name) => !name.includes(".test."))).toEqual(topFiles);
     expect(Object.keys(below).sort()).toEqual(layers);
   });

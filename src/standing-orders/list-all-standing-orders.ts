@@ -14,7 +14,7 @@ import { showOrder, WireOrder } from "./standing-order.js";
 import type { StandingOrder } from "./standing-order-store.js";
 
 /** Everything that is due behind an order. */
-const duePlace = cursor("u1", { dueAt: int8, id: uuid });
+const duePlace = cursor("w1", { dueAt: int8, id: uuid });
 
 const listQuery = Type.Object({
   status: Type.Optional(Type.Array(Type.Enum([...orderStates.all]), { description: "Repeat it for several." })),

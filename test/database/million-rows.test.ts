@@ -373,7 +373,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       }
       for (const days of [-1, 1, 30, 10_000]) {
         const due_before = new Date(Date.now() + days * 86_400_000).toISOString();
-        for (const cursor of [undefined, cursorOf(`u1_${Date.now()}_${randomUUID()}`)]) {
+        for (const cursor of [undefined, cursorOf(`w1_${Date.now()}_${randomUUID()}`)]) {
           await ours.standingOrders.pageOfTenant({ ...of, due_before, limit: 100, ...(cursor && { cursor }) });
         }
       }
