@@ -1,6 +1,7 @@
+import { useState } from "react";
 import { Frame } from "./frame.js";
 import { useRoute } from "./shared/route.js";
-import { PlaceProvider, useSessionQuery } from "./shared/session.js";
+import { PlaceProvider, useForgetWithOthers, useSessionQuery } from "./shared/session.js";
 import { Failure, Loading } from "./shared/states.js";
 import { texts } from "./texts.js";
 import { SignIn } from "./views/sign-in.js";
@@ -10,7 +11,11 @@ import { viewOf } from "./views.js";
 export function Console() {
   const route = useRoute();
   const session = useSessionQuery();
-  if (session.data === null || isLink(location.hash)) return <SignIn />;
+  useForgetWithOthers();
+  // Read once: the page takes it out of the address as soon as it is shown.
+  const [token, setToken] = useState(() => tokenIn(location.hash));
+  if (session.data === null || token !== undefined)
+    return <SignIn token={token} onLinkDone={() => setToken(undefined)} />;
   if (session.data === undefined) {
     return (
       <main className="alone">
@@ -36,5 +41,5 @@ export function Console() {
   );
 }
 
-/** A one-time link: whoever is signed in already, it is for somebody who is to be signed in. */
-const isLink = (hash: string): boolean => hash.startsWith("#accept=");
+/** Of a one-time link: whoever is signed in already, it is for somebody who is to be signed in. */
+const tokenIn = (hash: string): string | undefined => /^#accept=(.+)$/.exec(hash)?.[1];

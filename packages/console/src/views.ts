@@ -63,6 +63,18 @@ export const views: readonly View[] = [
     Page: lazy(() => import("./views/payments.js")),
   },
   {
+    name: "calendar",
+    title: texts.views.calendar,
+    scope: "payments:read",
+    Page: lazy(() => import("./views/calendar.js")),
+  },
+  {
+    name: "operations",
+    title: texts.views.operations,
+    scope: "admin:tenants",
+    Page: lazy(() => import("./views/operations.js")),
+  },
+  {
     name: "sandbox",
     title: texts.views.sandbox,
     scope: "sandbox:use",

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, use } from "react";
+import { createContext, type ReactNode, use, useEffect, useRef } from "react";
 import { ApiError, call, rememberCsrfToken } from "./api.js";
 
 /** Who is signed in, and what they may do. */
@@ -17,7 +17,7 @@ export interface ConsoleSession {
   readonly version: string;
 }
 
-const sessionKey = ["session"];
+export const sessionKey = ["session"];
 
 /** The session of the cookie; null where there is none. */
 export function useSessionQuery() {
@@ -38,8 +38,30 @@ export function useSessionQuery() {
   });
 }
 
-/** Has everything read anew, as another member may read other things. */
+const channelName = "trellis-console";
+
+/** Has everything read anew, here and in the browser's other tabs, as another member may read other things. */
 export function useForget(): () => Promise<void> {
+  const forgetHere = useForgetHere();
+  return async () => {
+    const channel = new BroadcastChannel(channelName);
+    channel.postMessage("forget");
+    channel.close();
+    await forgetHere();
+  };
+}
+
+/** Follows what other tabs do: who signs out in one of them is signed out in this one. */
+export function useForgetWithOthers(): void {
+  const forgetHere = useRef(useForgetHere());
+  useEffect(() => {
+    const channel = new BroadcastChannel(channelName);
+    channel.onmessage = () => void forgetHere.current();
+    return () => channel.close();
+  }, []);
+}
+
+function useForgetHere(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });

@@ -52,7 +52,9 @@ export default function Requests({ query }: ViewProps) {
           {
             title: words.answer,
             cell: ({ status, error_code }) => (
-              <State value={`${status} ${error_code ?? ""}`.trim()} tone={status < 400 ? "good" : "bad"} />
+              <>
+                <State value={String(status)} tone={status < 400 ? "good" : "bad"} /> <code>{error_code}</code>
+              </>
             ),
           },
           { title: words.why, cell: ({ error_message }) => <OutsideText text={error_message ?? texts.none} /> },

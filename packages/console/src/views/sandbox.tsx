@@ -13,6 +13,7 @@ import { useRefresh } from "../shared/refresh.js";
 import { useMay, usePlace } from "../shared/session.js";
 import { Card, Failure, Loading } from "../shared/states.js";
 import { texts } from "../texts.js";
+import { Partner } from "./sandbox-partner.js";
 
 const words = texts.sandbox;
 
@@ -28,6 +29,7 @@ export default function Sandbox() {
         {mayMoveClock ? <Advance onDone={say} /> : null}
       </p>
       <p role="status">{said}</p>
+      <Partner />
       <Outbox />
       <Faults mayChange={mayMoveClock} />
     </>

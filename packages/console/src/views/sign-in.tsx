@@ -1,36 +1,40 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { call } from "../shared/api.js";
 import { useForget } from "../shared/session.js";
 import { Failure } from "../shared/states.js";
 import { texts } from "../texts.js";
 
 /** Signing in: by a one-time link that is in the address, or by a code that is mailed. */
-export function SignIn() {
-  const token = useRef(/^#accept=(.+)$/.exec(location.hash)?.[1]).current;
+export function SignIn({
+  token,
+  onLinkDone,
+}: {
+  readonly token: string | undefined;
+  /** The link has been used, or is given up. */
+  readonly onLinkDone: () => void;
+}) {
   return (
     <main className="alone">
       <p className="brand">Trellis</p>
       <h1>{texts.signIn.title}</h1>
-      {token === undefined ? <ByCode /> : <ByLink token={token} />}
+      {token === undefined ? <ByCode /> : <ByLink token={token} onDone={onLinkDone} />}
     </main>
   );
 }
 
 /** A link is used by a click: what previews links in mails must not use it up. */
-function ByLink({ token }: { readonly token: string }) {
-  const [isGivenUp, giveUp] = useState(false);
+function ByLink({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
   const forget = useForget();
   const accept = useMutation({
     mutationFn: () => call({ method: "POST", path: "/console/accept", body: { token } }),
     onSuccess: async () => {
-      location.hash = "";
       await forget();
+      onDone();
     },
   });
   // The token is in nobody's history, nor in a picture of the screen.
   useEffect(() => history.replaceState(null, "", location.pathname), []);
-  if (isGivenUp) return <ByCode />;
   return (
     <>
       <p>{texts.signIn.byLink}</p>
@@ -47,7 +51,7 @@ function ByLink({ token }: { readonly token: string }) {
       {accept.error ? (
         <>
           <Failure error={accept.error} />
-          <button type="button" className="quiet" onClick={() => giveUp(true)}>
+          <button type="button" className="quiet" onClick={onDone}>
             {texts.signIn.byCodeInstead}
           </button>
         </>

@@ -1,0 +1,281 @@
+// Uses the console in headless chromium as its members do, signed in by an invitation's link: opens every view on a desk in light and
+// on a phone in dark, and fails on what axe-core finds there, on a page wider than its window, and on any error in a script or in the
+// browser's console. Then what a page must not do: take a change without its second secret, act twice where an answer was lost, stay
+// signed in elsewhere, ask for a mouse. `--pictures DIR` keeps the screenshots.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { chromiumPath } from "./accessibility.mjs";
+import {
+  checked,
+  desk,
+  examine,
+  expect,
+  forget,
+  newPage,
+  open,
+  phone,
+  problems,
+  settled,
+  tabTo,
+} from "./console-browser.mjs";
+import { fill, invited, startWithOperator } from "./console-scene.mjs";
+
+if (chromiumPath === undefined) {
+  process.stderr.write("NOT TESTED: the console in a browser, as there is no chromium here (CHROMIUM_PATH).\n");
+  process.exit(0);
+}
+
+const firstLoadBytesMax = 200_000;
+const csrfPath = "/api/service/v1/labels/So11111111111111111111111111111111111111112";
+
+const begun = performance.now();
+const place = mkdtempSync(join(tmpdir(), "trellis-console-"));
+// Something that waits for ever ends here, on the slowest machine too.
+const watchdog = setTimeout(() => {
+  process.stderr.write(`The console in chromium: nothing has happened for ten minutes.\n${problems.join("\n")}\n`);
+  process.exit(1);
+}, 600_000);
+const sandbox = await startWithOperator(join(place, "data"));
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+try {
+  const scene = await fill(sandbox);
+  const views = namesOfViews();
+  const operator = await signIn(desk, sandbox.operatorToken, true);
+  await visitAll(operator, views, scene);
+  await useFilter(operator, scene);
+  for (const [view, button, fields] of [
+    ["keys", "Make a key", { Name: "Lost answer" }],
+    ["webhooks", "Add an endpoint", { Address: "https://lost.example/answer" }],
+  ])
+    await loseAnswer(operator, { view, button, fields });
+  await askPartner(operator, scene);
+  await lie(operator);
+  await signOutEverywhere(operator);
+  await asViewer(await invited(scene.client, "viewer@example.org", "viewer"), views);
+} catch (error) {
+  problems.push(error.stack);
+} finally {
+  clearTimeout(watchdog);
+  await browser.close();
+  await sandbox.stop();
+  rmSync(place, { recursive: true, force: true });
+}
+const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join("\n")}\n${problems.length} problems in the console, in ${seconds} s.\n`);
+  process.exit(1);
+}
+process.stdout.write(`The console works in chromium: ${checked.count} examined in ${seconds} s, no findings.\n`);
+
+/** The names of all views, as the console's own list has them. */
+function namesOfViews() {
+  const text = readFileSync(new URL("../packages/console/src/views.ts", import.meta.url), "utf8");
+  const names = [...text.matchAll(/\bname: "([a-z-]*)"/g)].map(([, name]) => name);
+  if (names.length < 12) throw new Error(`only ${names.length} views are listed`);
+  return names;
+}
+
+/** Opens the link of an invitation and uses it, without a mouse. Nothing is used up by opening it. */
+async function signIn(window, token, isMeasured = false) {
+  const context = await browser.newContext(window);
+  context.setDefaultTimeout(30_000);
+  const page = await newPage(context);
+  const sizes = [];
+  page.on("requestfinished", (request) => {
+    if (new URL(request.url()).pathname.startsWith("/console/")) sizes.push(request.sizes());
+  });
+  await page.goto(`${sandbox.url}/console/#accept=${token}`);
+  const button = page.getByRole("button", { name: "Sign in", exact: true });
+  await button.waitFor();
+  expect(!page.url().includes(token), "the token of the link stays in the address");
+  await examine(page, "sign-in");
+  // A page without a session says so once, as a refusal; the browser logs it.
+  forget(/status of 401/);
+  await tabTo(page, button, "the sign-in");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: /^Overview/ }).waitFor();
+  await settled(page);
+  if (isMeasured) {
+    const total = (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+    expect(total <= firstLoadBytesMax, `the first load has ${total} bytes, and may have ${firstLoadBytesMax}`);
+    process.stdout.write(`  first load: ${total} bytes in ${sizes.length} files\n`);
+  }
+  return page;
+}
+
+async function visitAll(page, views, { account, treasury, proposal, endpoint }) {
+  const linked = await page
+    .getByRole("navigation")
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href").split("/")[2] ?? ""));
+  expect(
+    views.every((name) => linked.includes(name)),
+    `the menu lacks views: it has ${linked.join(", ")}`,
+  );
+  const details = [`accounts/${account}`, `proposals/${treasury}/${proposal}`, `webhooks/${endpoint}`];
+  for (const where of [...views, ...details]) {
+    await open(page, where);
+    const text = await page.locator("main").textContent();
+    // What shows memos shows what is hidden in them.
+    if (where === "accounts" || where === `accounts/${account}`)
+      expect(text.includes("U+202E") && !text.includes("\u202e"), `${where}: a memo turns the direction`);
+    for (const window of [desk, phone]) {
+      await page.setViewportSize(window.viewport);
+      await page.emulateMedia({ colorScheme: window.colorScheme });
+      await examine(page, nameOf(where), window);
+    }
+    await page.setViewportSize(desk.viewport);
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+}
+
+/** A view, or one of what it lists, by which it is not named: addresses are others each time. */
+function nameOf(where) {
+  return where === "" ? "overview" : where.replace(/\/.*/, "-one");
+}
+
+/** A filter by the keyboard: what it finds is in the address, and nothing else is shown. */
+async function useFilter(page, { account }) {
+  await open(page, "accounts");
+  await tabTo(page, page.getByLabel("Find by"), "the filter");
+  await page.keyboard.type("Address");
+  const field = page.getByRole("searchbox");
+  await tabTo(page, field, "the filter's text");
+  await page.keyboard.type(account);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/accounts\?address=/);
+  const rows = page.locator("main tbody tr");
+  await rows.nth(1).waitFor({ state: "detached" });
+  await rows.getByText("Household").waitFor();
+}
+
+/** Makes something by the keyboard, and loses the first answer: the second attempt answers the same, and there is one. */
+async function loseAnswer(page, { view, button, fields }) {
+  await open(page, view);
+  const path = { keys: "/api-keys", webhooks: "/webhook-endpoints" }[view];
+  const rows = page.locator("main tbody tr");
+  const before = await rows.count();
+  let attempts = 0;
+  await page.route(`**/api/service/v1${path}`, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    attempts += 1;
+    if (attempts > 1) return route.continue();
+    const answer = await route.fetch();
+    expect(answer.status() === 201, `${view}: making one answers ${answer.status()}`);
+    await route.abort("connectionreset");
+  });
+  const opener = page.locator("main").getByRole("button", { name: button, exact: true });
+  await tabTo(page, opener, `the button "${button}"`);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: button });
+  for (const [label, text] of Object.entries(fields)) {
+    await tabTo(page, dialog.getByLabel(label, { exact: true }), `the field "${label}"`);
+    await page.keyboard.type(text);
+  }
+  if (view === "keys") {
+    await tabTo(page, dialog.getByLabel("accounts:read", { exact: true }), "a scope");
+    await page.keyboard.press("Space");
+  }
+  await examine(page, `${view}-dialog`);
+  await page.keyboard.press("Enter");
+  await dialog.getByText("The service does not answer.").waitFor();
+  forget(/ERR_CONNECTION_RESET/);
+  await tabTo(page, dialog.getByRole("button", { name: button, exact: true }), "the dialog's own button");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "I have stored it" }).waitFor();
+  await examine(page, `${view}-secret`);
+  await page.unroute(`**/api/service/v1${path}`);
+  await rows.nth(before).waitFor();
+  await settled(page);
+  const made = (await rows.count()) - before;
+  expect(attempts === 2 && made === 1, `${view}: ${attempts} attempts made ${made}`);
+}
+
+/** The sandbox's partner verifies somebody, whose virtual account is then paid into. */
+async function askPartner(page, { client, account }) {
+  const person = { type: "individual", email: "ada@example.org", full_name: "Ada Lovelace" };
+  const kyc = await client.kyc.start(account, person);
+  await open(page, "sandbox");
+  const move = async (button, texts) => {
+    await page.locator("main").getByRole("button", { name: button, exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: button });
+    for (const [label, text] of Object.entries(texts)) await dialog.getByLabel(label).fill(text);
+    await dialog.getByRole("button", { name: button, exact: true }).click();
+  };
+  await move("Decide a verification", { "Id of the verification": kyc.id });
+  await page.getByText("The verification is approved.").waitFor();
+  const { id } = await client.virtualAccounts.request(account, { currency: "usd" });
+  await move("Pay into a virtual account", { "Id of the virtual account": id, "Amount, in the": "100.00" });
+  await page.getByText(/^Deposit of 100(\.00)? USD: /).waitFor();
+  await examine(page, "sandbox-partner");
+}
+
+/** A service that fails is said to have failed, and can be asked again. */
+async function lie(page) {
+  const all = "**/api/service/v1/labels*";
+  await page.route(all, (route) => route.fulfill({ status: 500, body: "<h1>No</h1>", contentType: "text/html" }));
+  await page.evaluate(() => {
+    location.hash = "#/sandbox/labels";
+  });
+  const retry = page.getByRole("button", { name: "Try again" });
+  await retry.waitFor();
+  await page.getByRole("alert").filter({ hasText: "500" }).waitFor();
+  await examine(page, "failed");
+  await page.unroute(all);
+  await retry.click();
+  await retry.waitFor({ state: "detached" });
+  await page.getByRole("cell", { name: "Landlord" }).waitFor();
+  // Where it does not even say who is signed in, nobody is sent to sign in.
+  const session = "**/api/service/v1/console/session";
+  await page.route(session, (route) => route.fulfill({ status: 500, body: "{}" }));
+  await page.reload();
+  await retry.waitFor();
+  await page.unroute(session);
+  await retry.click();
+  await page.getByRole("cell", { name: "Landlord" }).waitFor();
+  forget(/status of 500/);
+}
+
+/** Signing out counts in every tab: the other one can do nothing more, and says so as soon as it asks. */
+async function signOutEverywhere(page) {
+  const other = await newPage(page.context());
+  await other.goto(`${sandbox.url}/console/`);
+  await other.getByRole("heading", { level: 1, name: /^Overview/ }).waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  for (const each of [page, other]) await each.getByLabel("E-mail address").waitFor();
+  forget(/status of 401/);
+  await examine(page, "signed-out");
+  await page.context().close();
+}
+
+/** A viewer sees everything that can be read and no button that changes something; the service refuses what a page makes up. */
+async function asViewer(token, views) {
+  const page = await signIn(phone, token);
+  const harmless =
+    /^(Copy|Copied|Copy the address .*|Search|Find|Show more|Sign out|Skip to content|Try again|Download as CSV)$/;
+  for (const name of views) {
+    if (!(await page.getByRole("navigation").locator(`a[href$="/sandbox/${name}"]`).count())) continue;
+    await open(page, name);
+    const buttons = await page
+      .getByRole("button")
+      .evaluateAll((all) => all.map((each) => (each.getAttribute("aria-label") ?? each.textContent).trim()));
+    const changing = buttons.filter((text) => !harmless.test(text));
+    expect(changing.length === 0, `${name}: a viewer sees ${changing.join(", ")}`);
+    await examine(page, `viewer-${name}`, phone);
+  }
+  const answers = await page.evaluate(async (path) => {
+    const of = async (headers) => {
+      const body = JSON.stringify({ name: "Mine" });
+      const init = { method: "PUT", body, headers: { "content-type": "application/json", ...headers } };
+      const answer = await fetch(path, init);
+      return `${answer.status} ${(await answer.json()).code}`;
+    };
+    const session = await (await fetch("/api/service/v1/console/session")).json();
+    return [await of({}), await of({ "x-csrf-token": session.data.csrf_token })];
+  }, csrfPath);
+  expect(answers.join() === "403 invalid_csrf_token,403 insufficient_scope", `a viewer's change answers ${answers}`);
+  forget(/status of 403/);
+  await page.context().close();
+}
