@@ -23,7 +23,7 @@ it("reads older accounts within a day, those with open votes at once, and closes
     await sql
       .raw(`insert into proposal (environment, settings_address, transaction_index, proposal_address,
           transaction_address, kind, status, chain_status, approved, rejected, cancelled, votes, uses_durable_nonce, read_slot)
-        select 'sandbox', 's' || i, 1, 'p' || i, 't' || i, 'transaction', initcap(standing), standing, '', '', '', '', false, 9
+        select 'sandbox', 's' || i, 1, 'p' || i, 't' || i, 'transaction', initcap(standing), standing, '[]', '[]', '[]', '[]', false, 9
         from unnest(array['active', 'executed']) with ordinality as place (standing, i)`)
       .execute(db);
     expect((await migrator.migrateToLatest()).error).toBeUndefined();
