@@ -13,7 +13,7 @@ import { type Actor, actorOf, asActor } from "../audit/actor.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { findTenant } from "../tenants/tenant-store.js";
 import { invitationMail, linkTo, trySend } from "./member-mails.js";
-import { requireReach, requireRole } from "./member-powers.js";
+import { readCaller, requireReach, requireRole, requireUnlimited } from "./member-powers.js";
 import { hasRoom, insertMember, lockMemberOf, type MemberRow, takeTurn, updateMember } from "./member-store.js";
 import { type MadeLink, makeLink, type SecretNeeds } from "./secret-store.js";
 import {
@@ -83,8 +83,6 @@ export const inviteMember = endpoint(
       name: body.name === undefined ? null : readMemberName(body.name),
       environments: body.environments ?? caller.environments,
     };
-    requireRole(caller, { role: plan.role, is_operator: false });
-    requireReach(caller, plan.environments);
     const { member, link } = await invite(needs, plan, actorOf(caller), caller);
     const url = linkTo(needs.publicUrl(), link.token);
     const tenant = await findTenant(needs.db, plan.tenantId);
@@ -121,10 +119,19 @@ export function invite(
   const now = needs.realClock.now();
   return asActor(needs.db, actor, async (trx) => {
     await takeTurn(trx, plan.tenantId);
+    if (caller !== undefined) await requirePowers(trx, caller, plan);
     const member = await placeMember(trx, needs, plan, now, caller);
     const link = await makeLink(trx, needs, { memberId: member.id, kind: "invitation", now });
     return { member, link };
   });
+}
+
+/** Throws `insufficient_scope` where the caller, as it is now, may not invite such a member. */
+async function requirePowers(trx: Trx, caller: Caller, { role, environments }: InvitationPlan): Promise<void> {
+  const now = await readCaller(trx, caller);
+  requireRole(now, { role, is_operator: false });
+  requireReach(now, environments);
+  await requireUnlimited(trx, now);
 }
 
 async function placeMember(

@@ -13,6 +13,10 @@ const scopesOfRoles: Readonly<Record<MemberRole, readonly Scope[]>> = {
   viewer: reading,
 };
 
+/** Whether a role can do more than another. */
+export const isMightier = (role: MemberRole, other: MemberRole): boolean =>
+  memberRoles.indexOf(role) < memberRoles.indexOf(other);
+
 /** The scopes of a member, in the order of all scopes. An operator administers tenants besides. */
 export function scopesOf({
   role,

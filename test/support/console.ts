@@ -115,6 +115,8 @@ async function openConsole(publicUrl: string) {
     accept,
     pageOf,
     addTenant: test.addTenant,
+    /** An endpoint without the guard before it. */
+    call: test.call,
     /** Invites as a command does. */
     invite: (email: string, plan: Partial<Parameters<typeof invite>[1]> = {}) =>
       invite(
