@@ -9,7 +9,7 @@ const reading = scopes.filter((scope) => scope.endsWith(":read"));
 /** What a member of each role may do (gap 215): each can do what the one behind it can. */
 const scopesOfRoles: Readonly<Record<MemberRole, readonly Scope[]>> = {
   owner: tenantsOwnScopes,
-  developer: [...reading, "webhooks:write", "sandbox:use", "sandbox:clock", "admin:keys"],
+  developer: [...reading, "webhooks:write", "labels:write", "sandbox:use", "sandbox:clock"],
   viewer: reading,
 };
 

@@ -343,7 +343,7 @@ export const texts = {
     operator: "administers tenants",
     rolesLong: {
       owner: "Owner: may do everything",
-      developer: "Developer: reads everything, changes webhooks, keys and the sandbox",
+      developer: "Developer: reads everything, changes webhooks, labels and the sandbox",
       viewer: "Viewer: reads everything, changes nothing",
     },
     lastSeen: "Last signed in",
