@@ -4,6 +4,7 @@ import { endpoints } from "../endpoints.js";
 
 const trellis = useConsole();
 const plain = useConsole("");
+const off = useConsole("https://trellis.example", false);
 
 let count = 0;
 const address = () => `guarded-${++count}@example.org`;
@@ -169,6 +170,16 @@ describe("a request with the console's cookie", () => {
     expectError(await trellis.ask("POST", "/webhook-endpoints", { page, body: hook }), 503, "tenant_frozen");
     expect((await trellis.ask("GET", "/webhook-endpoints", { page })).status).toBe(200);
   });
+});
+
+it("where the console is off nobody signs in, and the cookie is nothing", async () => {
+  for (const path of ["/console/sign-in", "/console/verify", "/console/accept", "/console/sign-out"]) {
+    expect((await off.ask("POST", path, { body: {} })).status).toBe(404);
+  }
+  expect((await off.ask("GET", "/console/session")).status).toBe(404);
+  const headers = { cookie: `__Host-trellis_console=${"A".repeat(43)}` };
+  expectError(await off.ask("GET", "/webhook-endpoints", { headers }), 401, "api_key_required");
+  expect((await off.ask("GET", "/webhook-endpoints", { headers: await off.makeKey() })).status).toBe(200);
 });
 
 it("every endpoint takes the cookie by the same rules", async () => {

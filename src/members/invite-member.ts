@@ -39,8 +39,13 @@ const InvitedMember = Type.Object(
   {
     ...memberFields,
     invitation: Type.Object({
-      token: Type.String({ description: "What the page at `/console/` accepts, once. It is not returned again." }),
-      url: Type.String({ description: "The link with it." }),
+      token: Type.Optional(
+        Type.String({
+          description:
+            "What the page at `/console/` accepts, once. It is not returned again. Absent where it was mailed.",
+        }),
+      ),
+      url: Type.Optional(Type.String({ description: "The link with it. Absent where it was mailed." })),
       expires_at: Type.String({ format: "date-time" }),
       mailed: Type.Boolean({ description: "Whether a mail server took a mail with the link." }),
     }),
@@ -90,7 +95,9 @@ export const inviteMember = endpoint(
     const mail = invitationMail(plan.email, { tenantName: tenant?.name ?? plan.tenantId, url, senderName });
     const mailed = await trySend(needs, mail);
     const expiresAt = new Date(link.expiresAt).toISOString();
-    return { data: { ...toWireMember(member), invitation: { token: link.token, url, expires_at: expiresAt, mailed } } };
+    // Who has the link is the member: whom a mail reaches needs no other way.
+    const shown = mailed ? {} : { token: link.token, url };
+    return { data: { ...toWireMember(member), invitation: { ...shown, expires_at: expiresAt, mailed } } };
   },
 );
 

@@ -350,10 +350,11 @@ export const texts = {
     self: "(you)",
     change: "Change",
     invite: "Invite a member",
-    inviteWhat: "The invitation is a link that signs its reader in once. It is shown to you after this.",
+    inviteWhat:
+      "The invitation is a link that signs its reader in once. Where it cannot be mailed it is shown to you after this.",
     link: "The invitation",
     linkNote: "No mail was sent. Give this link to the person yourself: whoever opens it first is the member.",
-    linkMailed: "The link was mailed. It is shown here once as well: whoever opens it first is the member.",
+    linkMailed: "The invitation was mailed.",
     changeRole: "Change role",
     disable: "Disable",
     disableWhat: "The member is signed out everywhere and cannot sign in until enabled again.",
