@@ -151,6 +151,8 @@ export interface Call<C extends Contract = Contract> {
   readonly caller: C["scope"] extends null ? (C["console"] extends "member" ? Caller : Caller | undefined) : Caller;
   readonly network: C["environment"] extends "none" ? Network | undefined : Network;
   readonly requestId: string;
+  /** Where anybody signs in to the console: the session's cookie that the browser has so far. Nothing has checked it. */
+  readonly presentedCookie?: string | undefined;
   /**
    * The same for every attempt under one idempotency key, undefined without one. An operation whose effect cannot be distinguished
    * from a second one like it records itself under this name, so that a retry after a crash resumes it (gap 6).
