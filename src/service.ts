@@ -140,6 +140,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     ...httpOptionsOf(config),
     ...common,
     endpoints,
+    takesCookies: config.console,
     needs: { ...needs, readStatus },
     networks,
     publicUrl: baseUrl,
@@ -168,7 +169,8 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
   const { port } = server.server.address() as AddressInfo;
   urls.own = urlOf("localhost", port);
   const url = urlOf(config.host, port);
-  const isForOwner = parts.isInteractive === true && networks.has("sandbox");
+  const isForOwner =
+    parts.isInteractive === true && config.console && networks.has("sandbox") && !networks.has("mainnet");
   const link = isForOwner ? await linkFirstOwner({ ...keyNeeds, keyring }, firstKeyEnvironments(opening)) : undefined;
   const signInLink = link && linkTo(config.publicUrl ?? url, link.token);
   const found = { url, metricsUrl: metrics?.url, firstApiKey: firstKey?.value, signInLink, guardian };

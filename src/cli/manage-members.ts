@@ -3,9 +3,10 @@ import { asActor } from "../audit/actor.js";
 import { firstOwnerEmail } from "../members/first-owner.js";
 import { invite } from "../members/invite-member.js";
 import { linkTo } from "../members/member-mails.js";
-import { lockMemberOf, takeTurn } from "../members/member-store.js";
+import { deleteMember, lockMemberOf, takeTurn, updateMember } from "../members/member-store.js";
 import { memberRoles } from "../members/roles.js";
-import { makeLink } from "../members/secret-store.js";
+import { makeLink, voidSecrets } from "../members/secret-store.js";
+import { endSessions } from "../members/session-store.js";
 import type { KeyOffice } from "../operator/key-office.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { findTenant } from "../tenants/tenant-store.js";
@@ -57,6 +58,27 @@ export function linkToConsole(
       `This signs ${stored} in to the console of ${tenant}, once, until ${new Date(link.expiresAt).toISOString()}:\n` +
         linkTo(publicUrl, link.token),
     );
+  });
+}
+
+/** `trellis console disable` and `remove`: of any member, also of operators and the last owner, whom a command can invite again. */
+export function endMembership(
+  { db, now }: KeyOffice,
+  { email, tenant }: Pick<InvitationOptions, "email" | "tenant">,
+  how: "disable" | "remove",
+): Promise<KeyReport> {
+  const stored = email === firstOwnerEmail ? email : parseEmailAddress(email);
+  return asActor(db, "operator", async (trx) => {
+    await takeTurn(trx, tenant);
+    const member = await lockMemberOf(trx, { tenantId: tenant, email: stored });
+    if (member === undefined) return refused(`${tenant} has no member ${stored}.`);
+    if (how === "remove") await deleteMember(trx, member.id);
+    else {
+      await updateMember(trx, member.id, { status: "disabled" });
+      await voidSecrets(trx, member.id, now);
+      await endSessions(trx, member.id);
+    }
+    return done(`${stored} is ${how}d in ${tenant}, and signed in nowhere. API keys that the member has made stay.`);
   });
 }
 

@@ -60,7 +60,11 @@ export function addEndpointRoute<Needs>(
   async function run(request: FastifyRequest, operationId: string | undefined): Promise<Outcome> {
     try {
       const isCsv = wantsCsv?.(request) ?? false;
-      return render(await handle(needs, callOf(contract, request, operationId)), request.id, isCsv);
+      return render(
+        await handle(needs, callOf(contract, request, operationId, route.guards.publicUrl())),
+        request.id,
+        isCsv,
+      );
     } catch (error) {
       checkError?.(error);
       throw error;
@@ -137,7 +141,12 @@ function codeOf(body: string): string {
   return code;
 }
 
-function callOf(contract: Contract, request: FastifyRequest, operationId: string | undefined): Call<Contract> {
+function callOf(
+  contract: Contract,
+  request: FastifyRequest,
+  operationId: string | undefined,
+  publicUrl: string,
+): Call<Contract> {
   const call = {
     params: contract.params && request.params,
     query: contract.query && request.query,
@@ -145,6 +154,7 @@ function callOf(contract: Contract, request: FastifyRequest, operationId: string
     caller: request.caller ?? undefined,
     network: request.network ?? undefined,
     requestId: request.id,
+    ...(contract.console === "open" ? { presentedCookie: sessionCookieOf(request, publicUrl) } : {}),
     operationId,
   };
   // The parts have passed the contract's schemas, and the guard has seen to caller and network.

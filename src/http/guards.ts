@@ -23,6 +23,8 @@ export interface Guards {
   readonly signInLimiter: RateLimiter;
   /** Where pages reach the service; empty: nowhere in particular. */
   readonly publicUrl: () => string;
+  /** False: the console is off, and its cookie is nothing. */
+  readonly takesCookies: boolean;
   readonly networks: ReadonlyMap<EnvironmentName, Network>;
   /** Real time. */
   readonly clock: Clock;
@@ -72,7 +74,8 @@ export function createGuard(
   );
   return async (request, reply) => {
     let caller: Caller | undefined;
-    const cookie = contract.console === "member" || scope !== null ? presentedCookie(request) : undefined;
+    const mayBeMember = guards.takesCookies && (contract.console === "member" || scope !== null);
+    const cookie = mayBeMember ? presentedCookie(request) : undefined;
     if (contract.console !== undefined || cookie !== undefined) refuseForeignPages(request, guards.publicUrl());
     if (contract.console === "open") limitSignIns(guards, request);
     if (contract.console === "member") {

@@ -32,6 +32,8 @@ export interface GuardNeeds {
   readonly rateLimits: RateLimits;
   /** Where pages reach the service. Default: nowhere in particular, and not encrypted. */
   readonly publicUrl?: () => string;
+  /** Whether members of the console call with their cookie. Default: true. */
+  readonly takesCookies?: boolean;
 }
 
 /** Of the requests with publishable keys from one address, the share that needs no session. */
@@ -47,6 +49,7 @@ export function openGuards({
   networks,
   rateLimits,
   publicUrl = () => "",
+  takesCookies = true,
 }: GuardNeeds): Guards {
   const { writesPerTenantPerDay: perDay = 0, publishablePerAddressPerMinute: ofAddress = 0 } = rateLimits;
   return {
@@ -54,6 +57,7 @@ export function openGuards({
     members: createMemberAuthenticator({ db, keyring, clock, environments: [...networks.keys()] }),
     signInLimiter: createRateLimiter(limits.consoleSignInsPerMinute),
     publicUrl,
+    takesCookies,
     networks,
     clock,
     keyLimiter: limiterOf(rateLimits.perKeyPerMinute),

@@ -60,7 +60,8 @@ export interface HttpOptions<Needs> extends FrameworkOptions, GuardNeeds {
  * Builds the HTTP server of the endpoints; `listen` and `close` are the caller's. `close` stops accepting, finishes what
  * runs, and then resolves. The database stays open.
  */
-export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Promise<FastifyInstance> {
+export async function createHttpServer<Needs>(given: HttpOptions<Needs>): Promise<FastifyInstance> {
+  const options = given.takesCookies === false ? withoutConsole(given) : given;
   const { realClock, networks, receiveNews, auditLog } = options;
   const sandbox = networks.get("sandbox")?.sandbox;
   const site: Site = options.site ?? new Map();
@@ -101,6 +102,13 @@ export async function createHttpServer<Needs>(options: HttpOptions<Needs>): Prom
   await app.ready();
   return app;
 }
+
+/** Nobody signs in where the console is off. */
+const withoutConsole = <Needs>(options: HttpOptions<Needs>): HttpOptions<Needs> => ({
+  ...options,
+  console: undefined,
+  endpoints: options.endpoints.filter(({ contract }) => contract.console === undefined),
+});
 
 /** Those of every server, and those of its own. */
 function addEndpoints<Needs>(

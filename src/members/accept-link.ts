@@ -4,7 +4,7 @@ import type { Trx } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
 import { nameActor } from "../audit/actor.js";
 import { findLink, spendSecret } from "./secret-store.js";
-import { type OpenedSession, openSession } from "./session-store.js";
+import { endPresented, type OpenedSession, openSession } from "./session-store.js";
 import { answerSignedIn, SignedIn } from "./signed-in.js";
 import type { SignInNeeds } from "./verify-sign-in.js";
 
@@ -14,7 +14,7 @@ export const acceptLink = endpoint(
     operation: "acceptLink",
     summary: "Sign in to the console with a link",
     description:
-      "Accepts an invitation, or a link that a command has printed, and sets the session's cookie. A link works once.",
+      "Accepts an invitation, or a link that a command has printed, and sets the session's cookie. A link works once. The session that the browser had ends.",
     tag: "Console",
     method: "POST",
     path: "/api/service/v1/console/accept",
@@ -29,7 +29,7 @@ export const acceptLink = endpoint(
     errors: ["invalid_sign_in_link"],
     idempotent: false,
   },
-  async (needs: SignInNeeds, { body }) => {
+  async (needs: SignInNeeds, { body, presentedCookie }) => {
     const now = needs.realClock.now();
     const link = await findLink(needs.db, needs.keyring, body.token);
     if (link === undefined) throw new TrellisError("invalid_sign_in_link");
@@ -40,6 +40,7 @@ export const acceptLink = endpoint(
       const session = await openSession(trx, needs, link.memberId, now);
       if (session === undefined || !(await spendSecret(trx, link.id, now)))
         throw new TrellisError("invalid_sign_in_link");
+      if (presentedCookie !== undefined) await endPresented(trx, needs.keyring, presentedCookie);
       return session;
     });
     return answerSignedIn(needs.publicUrl(), opened);

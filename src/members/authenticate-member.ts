@@ -4,9 +4,10 @@ import type { Caller } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
-import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Db, DbOrTrx } from "@trellis/kernel/ports/database.js";
 import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
 import { namesIn } from "../tenants/stored-names.js";
+import { takeTurn } from "./member-store.js";
 import { scopesOf } from "./roles.js";
 import { isToken } from "./secret-store.js";
 import { csrfTokenOf, sessionMacs } from "./session-store.js";
@@ -36,6 +37,24 @@ export function createMemberAuthenticator(needs: MemberAuthenticatorNeeds): Memb
   const nameOf = (token: string) => createHmac("sha256", naming).update(token).digest("base64");
   const familiar = new Set<string>();
 
+  function callerOf(token: string, found: FoundSession): Caller {
+    const reach = namesIn(found.environments, environmentNames);
+    return {
+      tenantId: found.tenant_id,
+      apiKeyId: `member/${found.id}`,
+      member: { id: found.id, sessionId: found.session_id, csrfToken: csrfTokenOf(token), reach },
+      scopes: new Set(scopesOf(found)),
+      environments: reach.filter((name) => environments.includes(name)),
+      readAgain: async (trx) => {
+        await takeTurn(trx, found.tenant_id);
+        const again = await findSession(trx, keyring, token, clock.now());
+        if (again === undefined) throw new TrellisError("sign_in_required");
+        return callerOf(token, again);
+      },
+      ...(found.frozen_at === null ? {} : { isFrozen: true }),
+    };
+  }
+
   return {
     isFamiliar: (token) => familiar.has(nameOf(token)),
     authenticate: async (token) => {
@@ -45,20 +64,14 @@ export function createMemberAuthenticator(needs: MemberAuthenticatorNeeds): Memb
       if (familiar.size >= familiarMax) familiar.clear();
       familiar.add(nameOf(token));
       if (Number(found.last_used_at) <= now - limits.memberSessionUseNotedMs) await noteUse(db, found.session_id, now);
-      const reached = namesIn(found.environments, environmentNames);
-      return {
-        tenantId: found.tenant_id,
-        apiKeyId: `member/${found.id}`,
-        member: { id: found.id, sessionId: found.session_id, csrfToken: csrfTokenOf(token) },
-        scopes: new Set(scopesOf(found)),
-        environments: reached.filter((name) => environments.includes(name)),
-        ...(found.frozen_at === null ? {} : { isFrozen: true }),
-      };
+      return callerOf(token, found);
     },
   };
 }
 
-function findSession(db: Db, keyring: Keyring, token: string, now: number) {
+type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+
+function findSession(db: DbOrTrx, keyring: Keyring, token: string, now: number) {
   return sessionMacs(keyring).find(token, (forms) =>
     db
       .selectFrom("member_session as session")

@@ -23,6 +23,13 @@ it("each start gives a link that signs the first owner in, once, and the one bef
   expect((await trellis.accept(late)).status).toBe(400);
 });
 
+it("a later start leaves what the first owner reaches as it is", async () => {
+  await start();
+  await linkFirstOwner({ ...trellis.needs, now: trellis.clock.now() }, ["devnet"]);
+  const owner = trellis.db.selectFrom("member").select("environments").where("email", "=", firstOwnerEmail);
+  expect(await owner.executeTakeFirst()).toEqual({ environments: '["sandbox"]' });
+});
+
 it("no link is given where the first owner is disabled, or was removed and others are there", async () => {
   const owner = trellis.db.updateTable("member").where("email", "=", firstOwnerEmail);
   await owner.set({ status: "disabled" }).execute();

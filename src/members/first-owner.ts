@@ -2,7 +2,7 @@ import type { Db, Trx } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { asActor } from "../audit/actor.js";
 import { defaultTenantId, ensureTenant } from "../tenants/api-key-store.js";
-import { insertMember, lockMemberOf, type MemberRow, takeTurn, updateMember } from "./member-store.js";
+import { insertMember, lockMemberOf, type MemberRow, takeTurn } from "./member-store.js";
 import { type MadeLink, makeLink, type SecretNeeds } from "./secret-store.js";
 
 /** Whom a sandbox on one's own machine signs in: no address that a mail could be sent to. */
@@ -10,7 +10,7 @@ export const firstOwnerEmail = "owner@localhost";
 
 /**
  * A link that signs in the first owner of an installation with a sandbox, who is an operator, too; made at the first start of a service
- * that has no member. Undefined where the first owner was removed or disabled, or others came first.
+ * that has no member. What the member reaches is as it was made, whatever is served later. Undefined where the first owner was removed or disabled, or others came first.
  */
 export function linkFirstOwner(
   needs: SecretNeeds & { readonly db: Db; readonly now: number },
@@ -33,7 +33,7 @@ async function ensureFirstOwner(
 ): Promise<MemberRow | undefined> {
   const environments = JSON.stringify(wanted);
   const there = await lockMemberOf(trx, { tenantId: defaultTenantId, email: firstOwnerEmail });
-  if (there !== undefined) return updateMember(trx, there.id, { environments });
+  if (there !== undefined) return there;
   const any = await trx.selectFrom("member").select("id").limit(1).executeTakeFirst();
   if (any !== undefined) return undefined;
   return insertMember(trx, {

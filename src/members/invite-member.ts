@@ -13,7 +13,7 @@ import { type Actor, actorOf, asActor } from "../audit/actor.js";
 import { parseEmailAddress } from "../people/email-address.js";
 import { findTenant } from "../tenants/tenant-store.js";
 import { invitationMail, linkTo, trySend } from "./member-mails.js";
-import { requireReach, requireRole } from "./member-powers.js";
+import { readCaller, requireReach, requireRole, requireUnlimited } from "./member-powers.js";
 import { hasRoom, insertMember, lockMemberOf, type MemberRow, takeTurn, updateMember } from "./member-store.js";
 import { type MadeLink, makeLink, type SecretNeeds } from "./secret-store.js";
 import {
@@ -39,8 +39,13 @@ const InvitedMember = Type.Object(
   {
     ...memberFields,
     invitation: Type.Object({
-      token: Type.String({ description: "What the page at `/console/` accepts, once. It is not returned again." }),
-      url: Type.String({ description: "The link with it." }),
+      token: Type.Optional(
+        Type.String({
+          description:
+            "What the page at `/console/` accepts, once. It is not returned again. Absent where it was mailed.",
+        }),
+      ),
+      url: Type.Optional(Type.String({ description: "The link with it. Absent where it was mailed." })),
       expires_at: Type.String({ format: "date-time" }),
       mailed: Type.Boolean({ description: "Whether a mail server took a mail with the link." }),
     }),
@@ -83,8 +88,6 @@ export const inviteMember = endpoint(
       name: body.name === undefined ? null : readMemberName(body.name),
       environments: body.environments ?? caller.environments,
     };
-    requireRole(caller, { role: plan.role, is_operator: false });
-    requireReach(caller, plan.environments);
     const { member, link } = await invite(needs, plan, actorOf(caller), caller);
     const url = linkTo(needs.publicUrl(), link.token);
     const tenant = await findTenant(needs.db, plan.tenantId);
@@ -92,7 +95,9 @@ export const inviteMember = endpoint(
     const mail = invitationMail(plan.email, { tenantName: tenant?.name ?? plan.tenantId, url, senderName });
     const mailed = await trySend(needs, mail);
     const expiresAt = new Date(link.expiresAt).toISOString();
-    return { data: { ...toWireMember(member), invitation: { token: link.token, url, expires_at: expiresAt, mailed } } };
+    // Who has the link is the member: whom a mail reaches needs no other way.
+    const shown = mailed ? {} : { token: link.token, url };
+    return { data: { ...toWireMember(member), invitation: { ...shown, expires_at: expiresAt, mailed } } };
   },
 );
 
@@ -121,10 +126,19 @@ export function invite(
   const now = needs.realClock.now();
   return asActor(needs.db, actor, async (trx) => {
     await takeTurn(trx, plan.tenantId);
+    if (caller !== undefined) await requirePowers(trx, caller, plan);
     const member = await placeMember(trx, needs, plan, now, caller);
     const link = await makeLink(trx, needs, { memberId: member.id, kind: "invitation", now });
     return { member, link };
   });
+}
+
+/** Throws `insufficient_scope` where the caller, as it is now, may not invite such a member. */
+async function requirePowers(trx: Trx, caller: Caller, { role, environments }: InvitationPlan): Promise<void> {
+  const now = await readCaller(trx, caller);
+  requireRole(now, { role, is_operator: false });
+  requireReach(now, environments);
+  await requireUnlimited(trx, now);
 }
 
 async function placeMember(

@@ -2,7 +2,9 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { cursor, int8, listAnswer, pageOf, uuid } from "@trellis/kernel/page.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import Type from "typebox";
+import { sightOf } from "./member-powers.js";
 import { listMembers as findMembers } from "./member-store.js";
 import { Member, toWireMember } from "./wire-member.js";
 
@@ -15,7 +17,7 @@ export const listMembers = endpoint(
     operation: "listMembers",
     summary: "List members",
     description:
-      "The tenant's members, the newest first. A member who reaches an environment that the caller does not reach is not listed.",
+      "The tenant's members, the newest first. A member who reaches an environment that the caller does not reach is listed where the role has no scope that the caller lacks.",
     tag: "Members",
     method: "GET",
     path: "/api/service/v1/members",
@@ -30,11 +32,11 @@ export const listMembers = endpoint(
     response: { status: 200, envelope: true, schema: Type.Array(Member) },
     errors: ["invalid_cursor"],
   },
-  async ({ db }: { readonly db: Db }, { query, caller }) => {
+  async ({ db, served }: { readonly db: Db; readonly served: readonly EnvironmentName[] }, { query, caller }) => {
     const limit = query.limit ?? limits.memberPageDefault;
     const rows = await findMembers(db, {
       tenantId: caller.tenantId,
-      environments: caller.environments,
+      sight: sightOf(caller, served),
       behind: query.cursor === undefined ? undefined : place.decode(query.cursor),
       limit: limit + 1,
     });

@@ -1,15 +1,23 @@
 import { limits } from "@trellis/kernel/limits.js";
 import { isBefore } from "@trellis/kernel/page.js";
-import type { DbOrTrx, MemberTable, Trx } from "@trellis/kernel/ports/database.js";
+import type { DbOrTrx, MemberRole, MemberTable, Trx } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { type Selectable, sql } from "kysely";
 
 /** A member as the table has it. */
 export type MemberRow = Selectable<MemberTable>;
 
-/** SQL that is true of members who reach none but these environments. */
-const reachesOnly = (environments: readonly EnvironmentName[]) =>
-  sql<boolean>`environments::jsonb <@ ${JSON.stringify(environments)}::jsonb`;
+/** Which members a caller may see: those who reach none but these environments, and of the others those of these roles. */
+export interface Sight {
+  readonly environments: readonly EnvironmentName[];
+  readonly roles: readonly MemberRole[];
+  readonly operators: boolean;
+}
+
+/** The same as SQL. */
+const isInSight = ({ environments, roles, operators }: Sight) =>
+  sql<boolean>`(environments::jsonb <@ ${JSON.stringify(environments)}::jsonb
+    or (role = any(${[...roles]}::text[]) and (not is_operator or ${operators}::boolean)))`;
 
 /** What changes the members of a tenant waits for its turn here: how many there are, and who is an owner, stays as it is read. */
 export async function takeTurn(trx: Trx, tenantId: string): Promise<void> {
@@ -21,7 +29,7 @@ export async function listMembers(
   db: DbOrTrx,
   wanted: {
     readonly tenantId: string;
-    readonly environments: readonly EnvironmentName[];
+    readonly sight: Sight;
     readonly behind: { readonly createdAt: bigint; readonly id: string } | undefined;
     readonly limit: number;
   },
@@ -30,23 +38,23 @@ export async function listMembers(
     .selectFrom("member")
     .selectAll()
     .where("tenant_id", "=", wanted.tenantId)
-    .where(reachesOnly(wanted.environments));
+    .where(isInSight(wanted.sight));
   const { behind } = wanted;
   if (behind !== undefined) found = found.where(isBefore({ created_at: behind.createdAt, id: behind.id }));
   return found.orderBy("created_at", "desc").orderBy("id", "desc").limit(wanted.limit).execute();
 }
 
-/** A member of the tenant's who reaches none but these environments, held back from other changes until the transaction ends. */
+/** A member of the tenant's who is in sight, held back from other changes until the transaction ends. */
 export async function lockMember(
   trx: Trx,
-  member: { readonly id: string; readonly tenantId: string; readonly environments: readonly EnvironmentName[] },
+  member: { readonly id: string; readonly tenantId: string; readonly sight: Sight },
 ): Promise<MemberRow | undefined> {
   return trx
     .selectFrom("member")
     .selectAll()
     .where("id", "=", member.id)
     .where("tenant_id", "=", member.tenantId)
-    .where(reachesOnly(member.environments))
+    .where(isInSight(member.sight))
     .forUpdate()
     .executeTakeFirst();
 }
@@ -79,14 +87,20 @@ export async function hasRoom(trx: Trx, tenantId: string): Promise<boolean> {
   return Number(members) < limits.membersMax;
 }
 
-/** Whether another member than this one is an active owner. In the tenant's turn. */
-export async function hasOtherOwner(trx: Trx, { id, tenant_id }: MemberRow): Promise<boolean> {
+/** Whether another member than this one is an owner who can act, and reaches all of these environments. In the tenant's turn. */
+export async function hasOtherOwner(
+  trx: Trx,
+  { id, tenant_id }: MemberRow,
+  environments: readonly EnvironmentName[],
+): Promise<boolean> {
   const other = await trx
     .selectFrom("member")
     .select("id")
     .where("tenant_id", "=", tenant_id)
     .where("role", "=", "owner")
     .where("status", "=", "active")
+    .where("last_signed_in_at", "is not", null)
+    .where(sql<boolean>`environments::jsonb @> ${JSON.stringify(environments)}::jsonb`)
     .where("id", "<>", id)
     .limit(1)
     .executeTakeFirst();

@@ -1,6 +1,7 @@
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { actorOf, asActor } from "../audit/actor.js";
@@ -25,11 +26,11 @@ export const removeMember = endpoint(
     response: { status: 200, envelope: true, schema: Member },
     errors: ["member_not_found", "last_owner"],
   },
-  async ({ db }: { readonly db: Db }, { params, caller }) => {
+  async ({ db, served }: { readonly db: Db; readonly served: readonly EnvironmentName[] }, { params, caller }) => {
     if (!isUuid(params.member_id)) throw new TrellisError("member_not_found");
     const removed = await asActor(db, actorOf(caller), async (trx) => {
-      const member = await lockOwn(trx, caller, params.member_id);
-      await requireOwnerLeft(trx, member);
+      const { member } = await lockOwn(trx, caller, params.member_id, served);
+      await requireOwnerLeft(trx, served, member);
       await deleteMember(trx, member.id);
       return member;
     });

@@ -9,9 +9,13 @@ const reading = scopes.filter((scope) => scope.endsWith(":read"));
 /** What a member of each role may do (gap 215): each can do what the one behind it can. */
 const scopesOfRoles: Readonly<Record<MemberRole, readonly Scope[]>> = {
   owner: tenantsOwnScopes,
-  developer: [...reading, "webhooks:write", "sandbox:use", "sandbox:clock", "admin:keys"],
+  developer: [...reading, "webhooks:write", "labels:write", "sandbox:use", "sandbox:clock"],
   viewer: reading,
 };
+
+/** Whether a role can do more than another. */
+export const isMightier = (role: MemberRole, other: MemberRole): boolean =>
+  memberRoles.indexOf(role) < memberRoles.indexOf(other);
 
 /** The scopes of a member, in the order of all scopes. An operator administers tenants besides. */
 export function scopesOf({

@@ -100,6 +100,12 @@ export async function spendSecret(trx: Trx, id: string, now: number): Promise<bo
   return rows.length > 0;
 }
 
+/** Gives tries back that were taken of codes which no wrong one was tried for. */
+export async function giveBack(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`update member_secret set attempts = attempts - 1
+    where id in (select id from member_secret where id = any(${[...ids]}::text[]) order by id for update)`.execute(db);
+}
+
 const dayMs = 86_400_000;
 
 /** What was mailed to a member within a day, and how often a wrong code was tried. */
@@ -119,7 +125,7 @@ export async function countCodes(
 
 /**
  * Counts a try of every code that may be tried for an address, before any is compared: so no number of calls at once has more tries than
- * there are. One that turns out right is given back (`spendSecret`).
+ * there are. One that turns out right is given back (`spendSecret`), and so are those of the other tenants then (`giveBack`).
  */
 export async function takeTries(
   db: Db,

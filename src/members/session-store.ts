@@ -6,7 +6,7 @@ import type { DbOrTrx, Trx } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { nameActor } from "../audit/actor.js";
 import type { MemberRow } from "./member-store.js";
-import { drawToken } from "./secret-store.js";
+import { drawToken, isToken } from "./secret-store.js";
 
 /** The keyed hashes of the console's cookies. */
 export const sessionMacs = (keyring: Keyring): Macs => keyring.macs("member-session");
@@ -65,6 +65,18 @@ export async function endSessions(db: DbOrTrx, memberId: string, sessionId?: str
   if (sessionId !== undefined) sessions = sessions.where("id", "=", sessionId);
   const ended = await sessions.returning("id").execute();
   return ended.length;
+}
+
+/** Ends the session that a browser loses, as its cookie is replaced. */
+export async function endPresented(trx: Trx, keyring: Keyring, token: string): Promise<void> {
+  if (!isToken(token)) return;
+  await sessionMacs(keyring).find(token, (forms) =>
+    trx
+      .deleteFrom("member_session")
+      .where("token_hash", "in", [...forms])
+      .returning("id")
+      .executeTakeFirst(),
+  );
 }
 
 /** What a page sends with a change: known to who has read an answer of the session, which no other site's page can. */

@@ -106,6 +106,19 @@ describe("a code", () => {
     expect(await trellis.requestCode(email, "third")).toBeUndefined();
   });
 
+  it("that is right costs the codes of other tenants no try", async () => {
+    const email = address();
+    await trellis.addTenant("beside");
+    await trellis.signIn(email);
+    const beside = await trellis.signIn(email, { tenantId: "beside" });
+    const other = (await trellis.requestCode(email, "beside")) ?? "";
+    for (let i = 0; i < limits.otpAttempts; i += 1) {
+      const code = (await trellis.requestCode(email, "tenant-1")) ?? "";
+      if (code !== other) trellis.pageOf(await verify(email, code));
+    }
+    expect(trellis.pageOf(await verify(email, other)).memberId).toBe(beside.memberId);
+  });
+
   it("is bounded by the remote address", async () => {
     const headers = { "x-forwarded-for": "192.0.2.7" };
     const ask = () => trellis.ask("POST", "/console/verify", { headers, body: { email: address(), code: "123456" } });
@@ -157,6 +170,17 @@ describe("a session", () => {
     const page = trellis.pageOf(reply);
     expect(page.cookie).not.toBe(cookie);
     expectError(await session({ ...page, cookie }), 401, "sign_in_required");
+  });
+
+  it("ends where its browser accepts a link, and its cookie is replaced", async () => {
+    const before = await trellis.signIn(address());
+    const { link } = await trellis.invite(address());
+    const headers = { cookie: before.cookie };
+    const wrong = await trellis.ask("POST", "/console/accept", { body: { token: "A".repeat(43) }, headers });
+    expectError(wrong, 400, "invalid_sign_in_link");
+    expect((await session(before)).status).toBe(200);
+    trellis.pageOf(await trellis.ask("POST", "/console/accept", { body: { token: link.token }, headers }));
+    expectError(await session(before), 401, "sign_in_required");
   });
 
   it("ends after 12 hours without a request, and after seven days with some", async () => {

@@ -2,13 +2,21 @@ import { type Caller, endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db, Trx } from "@trellis/kernel/ports/database.js";
-import { environmentNames } from "@trellis/kernel/ports/environment.js";
+import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
 import { isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { actorOf, asActor } from "../audit/actor.js";
 import { namesIn } from "../tenants/stored-names.js";
-import { requireReach, requireRole } from "./member-powers.js";
-import { hasOtherOwner, lockMember, type MemberRow, updateMember as storeMember, takeTurn } from "./member-store.js";
+import {
+  readCaller,
+  requireOperatorFor,
+  requireReach,
+  requireRole,
+  requireUnlimited,
+  sightOf,
+} from "./member-powers.js";
+import { hasOtherOwner, lockMember, type MemberRow, updateMember as storeMember } from "./member-store.js";
+import { isMightier } from "./roles.js";
 import { voidSecrets } from "./secret-store.js";
 import { endSessions } from "./session-store.js";
 import { Member, MemberEnvironments, MemberName, MemberRoleText, readMemberName, toWireMember } from "./wire-member.js";
@@ -22,6 +30,13 @@ const Changes = Type.Object(
   },
   { $id: "UpdateMemberRequest", examples: [{ role: "viewer" }] },
 );
+
+interface UpdateNeeds {
+  readonly db: Db;
+  readonly realClock: Clock;
+  /** The environments of this service. */
+  readonly served: readonly EnvironmentName[];
+}
 
 /** Gap 215. */
 export const updateMember = endpoint(
@@ -41,65 +56,112 @@ export const updateMember = endpoint(
     response: { status: 200, envelope: true, schema: Member },
     errors: ["member_not_found", "last_owner"],
   },
-  async ({ db, realClock }: { readonly db: Db; readonly realClock: Clock }, { params, body, caller }) => {
+  async ({ db, realClock, served }: UpdateNeeds, { params, body, caller }) => {
     if (!isUuid(params.member_id)) throw new TrellisError("member_not_found");
     const now = realClock.now();
     const row = await asActor(db, actorOf(caller), async (trx) => {
-      const member = await lockOwn(trx, caller, params.member_id);
-      return change(trx, caller, { member, changes: body, now });
+      const found = await lockOwn(trx, caller, params.member_id, served);
+      return change(trx, { ...found, changes: body, served, now });
     });
     return { data: toWireMember(row) };
   },
 );
 
-/** A member that the caller may change, held back from others. Throws `member_not_found`. */
-export async function lockOwn(trx: Trx, { tenantId, environments }: Caller, id: string): Promise<MemberRow> {
-  await takeTurn(trx, tenantId);
-  const member = await lockMember(trx, { id, tenantId, environments });
+/** A member that the caller may remove, held back from others, and the caller as it is now. Throws `member_not_found`, `insufficient_scope`. */
+export async function lockOwn(
+  trx: Trx,
+  before: Caller,
+  id: string,
+  served: readonly EnvironmentName[],
+): Promise<{ readonly caller: Caller; readonly member: MemberRow }> {
+  const caller = await readCaller(trx, before);
+  const member = await lockMember(trx, { id, tenantId: caller.tenantId, sight: sightOf(caller, served) });
   if (member === undefined) throw new TrellisError("member_not_found");
-  return member;
+  requireOperatorFor(caller, member);
+  return { caller, member };
 }
 
-/** Throws `last_owner` unless the tenant keeps an active owner. */
+type Standing = Pick<MemberRow, "role" | "status" | "environments">;
+
+const reachOf = ({ environments }: Pick<MemberRow, "environments">) => namesIn(environments, environmentNames);
+
+/** Throws `last_owner` unless of all that an owner had here there is another owner. `after` absent: the member is removed. */
 export async function requireOwnerLeft(
   trx: Trx,
+  served: readonly EnvironmentName[],
   before: MemberRow,
-  after?: Pick<MemberRow, "role" | "status">,
+  after?: Standing,
 ): Promise<void> {
-  const isOwner = ({ role, status }: Pick<MemberRow, "role" | "status">) => role === "owner" && status === "active";
-  if (!isOwner(before) || (after !== undefined && isOwner(after))) return;
-  if (!(await hasOtherOwner(trx, before))) throw new TrellisError("last_owner");
+  const isOwner = ({ role, status }: Standing) => role === "owner" && status === "active";
+  if (!isOwner(before)) return;
+  const kept = after !== undefined && isOwner(after) ? reachOf(after) : undefined;
+  const lost = reachOf(before).filter((name) => served.includes(name) && kept?.includes(name) !== true);
+  if (kept !== undefined && lost.length === 0) return;
+  if (!(await hasOtherOwner(trx, before, lost))) throw new TrellisError("last_owner");
 }
 
-async function change(
-  trx: Trx,
-  caller: Caller,
-  plan: { readonly member: MemberRow; readonly changes: Static<typeof Changes>; readonly now: number },
-): Promise<MemberRow> {
-  const { member, changes, now } = plan;
-  const { role = member.role, status = member.status, environments } = changes;
-  if (member.status === "invited" && status === "active") {
+interface Change {
+  readonly caller: Caller;
+  readonly member: MemberRow;
+  readonly changes: Static<typeof Changes>;
+  readonly served: readonly EnvironmentName[];
+  readonly now: number;
+}
+
+async function change(trx: Trx, plan: Change): Promise<MemberRow> {
+  const { member, changes, served, now } = plan;
+  const { name, environments } = changes;
+  const after: Standing = {
+    role: changes.role ?? member.role,
+    status: statusAfter(member, changes.status),
+    environments: environments === undefined ? member.environments : keptForm(environments),
+  };
+  await requirePowers(trx, plan, after);
+  await requireOwnerLeft(trx, served, member, after);
+  const row = await storeMember(trx, member.id, {
+    role: after.role,
+    status: after.status,
+    ...(name === undefined ? {} : { name: name === null ? null : readMemberName(name) }),
+    ...(environments === undefined ? {} : { environments: after.environments }),
+  });
+  if (after.status === "disabled") {
+    await voidSecrets(trx, member.id, now);
+    await endSessions(trx, member.id);
+  }
+  return row;
+}
+
+/** Only the member accepts an invitation. One who never has is invited after being enabled, as before being disabled. */
+function statusAfter(member: MemberRow, wanted: "active" | "disabled" | undefined): MemberRow["status"] {
+  if (wanted !== "active") return wanted ?? member.status;
+  if (member.status === "invited") {
     throw new TrellisError("invalid_request", {
       field: "status",
       message: "The member has not accepted the invitation yet. Only the member does that.",
     });
   }
-  const isRaised = role !== member.role || (status !== member.status && status === "active");
-  if (isRaised) requireRole(caller, { role, is_operator: member.is_operator });
-  if (environments !== undefined) requireReach(caller, environments);
-  await requireOwnerLeft(trx, member, { role, status });
-  const { name } = changes;
-  const row = await storeMember(trx, member.id, {
-    role,
-    status,
-    ...(name === undefined ? {} : { name: name === null ? null : readMemberName(name) }),
-    ...(environments === undefined ? {} : { environments: keptForm(environments) }),
-  });
-  if (status === "disabled") {
-    await voidSecrets(trx, member.id, now);
-    await endSessions(trx, member.id);
+  return member.status === "disabled" && member.last_signed_in_at === null ? "invited" : "active";
+}
+
+/** Throws `insufficient_scope` for a change that would give the member what the caller may not give. Disabling gives nothing. */
+async function requirePowers(trx: Trx, { caller, member, changes, served }: Change, after: Standing): Promise<void> {
+  const { role, status, ...rest } = changes;
+  const disablesOnly = after.status === "disabled" && after.role === member.role && Object.keys(rest).length === 0;
+  if (!disablesOnly)
+    requireReach(
+      caller,
+      reachOf(member).filter((name) => served.includes(name)),
+    );
+  const added = reachOf(after).filter((name) => !reachOf(member).includes(name));
+  const isEnabled = member.status === "disabled" && after.status !== "disabled";
+  const isRaised = isMightier(after.role, member.role) || isEnabled || added.length > 0;
+  if (after.role !== member.role || isRaised) {
+    requireRole(caller, { role: after.role, is_operator: member.is_operator });
   }
-  return row;
+  if (!isRaised) return;
+  // What is not served today may be tomorrow.
+  requireReach(caller, reachOf(after), caller.member?.reach);
+  await requireUnlimited(trx, caller);
 }
 
 /** In one order, so that the same is no change. */

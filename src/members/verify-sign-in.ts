@@ -7,7 +7,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { emailText, codeText as oneTimeCodeText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { parseEmailAddress } from "../people/email-address.js";
-import { codeText, secretMacs, spendSecret, takeTries } from "./secret-store.js";
+import { codeText, giveBack, secretMacs, spendSecret, takeTries } from "./secret-store.js";
 import { type OpenedSession, openSession } from "./session-store.js";
 import { answerSignedIn, SignedIn } from "./signed-in.js";
 
@@ -53,13 +53,21 @@ async function signIn(needs: SignInNeeds, email: string, code: string): Promise<
   const { db, keyring, realClock } = needs;
   const now = realClock.now();
   const macs = secretMacs(keyring);
-  for (const tried of await takeTries(db, email, now)) {
+  const all = await takeTries(db, email, now);
+  for (const tried of all) {
     if (!(await macs.verify(codeText(tried.id, code), tried.secret_hash))) continue;
-    return db.transaction().execute(async (trx) => {
-      const opened = await openSession(trx, needs, tried.member_id, now);
-      if (opened === undefined || (await spendSecret(trx, tried.id, now))) return opened;
+    const opened = await db.transaction().execute(async (trx) => {
+      const session = await openSession(trx, needs, tried.member_id, now);
+      if (session === undefined || (await spendSecret(trx, tried.id, now))) return session;
       throw new TrellisError("invalid_otp", { field: "code" });
     });
+    // Behind the transaction, so that no two wait for each other's codes.
+    if (opened !== undefined)
+      await giveBack(
+        db,
+        all.map(({ id }) => id).filter((id) => id !== tried.id),
+      );
+    return opened;
   }
   return undefined;
 }

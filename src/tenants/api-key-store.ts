@@ -1,4 +1,5 @@
 import type { Macs } from "@trellis/kernel/crypto/macs.js";
+import type { Caller } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { isBefore } from "@trellis/kernel/page.js";
@@ -119,6 +120,14 @@ export async function findApiKey(
     .where("id", "=", key.id)
     .where("tenant_id", "=", key.tenantId)
     .executeTakeFirst();
+}
+
+/** The key that calls; undefined where a member does. */
+export async function findKeyOf(
+  db: DbOrTrx,
+  caller: Pick<Caller, "apiKeyId" | "tenantId">,
+): Promise<ApiKeyRow | undefined> {
+  return findApiKey(db, { id: caller.apiKeyId, tenantId: caller.tenantId });
 }
 
 /** The key that a text is, whatever secret it was hashed with. */

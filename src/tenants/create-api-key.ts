@@ -5,14 +5,15 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import { readDateTime } from "@trellis/kernel/instants.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
-import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Db, DbOrTrx, Trx } from "@trellis/kernel/ports/database.js";
 import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { possiblePublishableScopes, publishableScopes, type Scope, scopes } from "@trellis/kernel/scope.js";
 import Type, { type Static } from "typebox";
 import { actorOf, asActor } from "../audit/actor.js";
 import { areWithin, keepRanges } from "./allowed-places.js";
-import { findApiKey, type KeyMaking, createApiKey as makeApiKey } from "./api-key-store.js";
+import { findApiKey, findKeyOf, type KeyMaking, createApiKey as makeApiKey } from "./api-key-store.js";
+import { checkScope } from "./authorize.js";
 import { ApiKeyWithValue, showApiKey } from "./wire-api-key.js";
 
 /** What the making of keys asks of the world. */
@@ -82,8 +83,12 @@ export const createApiKey = endpoint(
   },
   async (needs: KeyMakingNeeds, { body, caller, operationId }) => {
     const wanted = planOf(body, needs.realClock.now());
-    await requireWithin(needs.db, caller, wanted);
-    return { data: await makeOnce(needs, { ...wanted, tenantId: caller.tenantId }, { caller, operationId }) };
+    const check = async (trx: Trx) => {
+      const now = (await caller.readAgain?.(trx)) ?? caller;
+      checkScope(now, "admin:keys");
+      await requireWithin(trx, now, wanted);
+    };
+    return { data: await makeOnce(needs, { ...wanted, tenantId: caller.tenantId }, { caller, operationId, check }) };
   },
 );
 
@@ -91,14 +96,24 @@ export const createApiKey = endpoint(
 export async function makeOnce(
   { db, keyring, random, realClock }: KeyMakingNeeds,
   plan: Wanted & { readonly tenantId: string },
-  { caller, operationId }: { readonly caller: Caller; readonly operationId: string | undefined },
+  {
+    caller,
+    operationId,
+    check,
+  }: {
+    readonly caller: Caller;
+    readonly operationId: string | undefined;
+    /** Throws where the caller may not make it, in the transaction that does. */
+    readonly check?: (trx: Trx) => Promise<void>;
+  },
 ): Promise<Static<typeof ApiKeyWithValue>> {
   const now = realClock.now();
   const making = operationId === undefined ? undefined : makingOf(keyring, caller, operationId);
   const secret = keyring.macs("api-key");
-  const { id, value } = await asActor(db, actorOf(caller), (trx) =>
-    makeApiKey({ db: trx, secret, random, now }, plan, making),
-  );
+  const { id, value } = await asActor(db, actorOf(caller), async (trx) => {
+    await check?.(trx);
+    return makeApiKey({ db: trx, secret, random, now }, plan, making);
+  });
   const row = await findApiKey(db, { id, tenantId: plan.tenantId });
   assertOurs(row, "a key that was made is there");
   return { ...showApiKey(row, now), key: value };
@@ -157,7 +172,7 @@ export function parseExpiry(text: string, now: number): number {
 }
 
 /** No holder makes a key that can do more than their own, or that lives longer, or is good in more places. */
-async function requireWithin(db: Db, caller: Caller, wanted: Wanted): Promise<void> {
+async function requireWithin(db: DbOrTrx, caller: Caller, wanted: Wanted): Promise<void> {
   const scope = wanted.scopes.find((each) => !caller.scopes.has(each));
   if (scope !== undefined) {
     throw new TrellisError("insufficient_scope", {
@@ -167,7 +182,7 @@ async function requireWithin(db: Db, caller: Caller, wanted: Wanted): Promise<vo
     });
   }
   requireEnvironments(caller, wanted);
-  const own = await findApiKey(db, { id: caller.apiKeyId, tenantId: caller.tenantId });
+  const own = await findKeyOf(db, caller);
   const lastsLonger =
     own?.expires_at != null && (wanted.expiresAt === null || wanted.expiresAt > Number(own.expires_at));
   if (lastsLonger) {

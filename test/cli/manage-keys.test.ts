@@ -72,12 +72,15 @@ describe("trellis tenant and api-key", () => {
       "--environments has",
     );
     expect((await run("console link", { email: "eve@example.org" })).stderr).toContain("has no member");
-    await database.db.updateTable("member").set({ status: "disabled" }).execute();
+    expect((await run("console disable", { email: "eve@example.org" })).stderr).toContain("has no member");
+    expect((await run("console disable", { email: "ada@example.org" })).stdout).toContain("is disabled in default");
     expect((await run("console link", { email: "ada@example.org" })).stderr).toContain("is disabled");
     expect(await run("console invite", invitation)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("already"),
     });
+    expect((await run("console remove", { email: "ada@example.org" })).stdout).toContain("is removed in default");
+    expect(await database.db.selectFrom("member").select("id").execute()).toEqual([]);
   });
 
   it("make publishable keys for listed pages, with the scopes they can have", async () => {

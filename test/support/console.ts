@@ -1,5 +1,5 @@
 /** The whole interface over a socketless server, with members who sign in to the console. */
-import type { MailMessage } from "@trellis/kernel/ports/mail.js";
+import { type MailMessage, MailRefused } from "@trellis/kernel/ports/mail.js";
 import { scopes } from "@trellis/kernel/scope.js";
 import { pino } from "pino";
 import { endpoints } from "../../src/endpoints.js";
@@ -30,14 +30,23 @@ export interface Reply {
 export type Console = Awaited<ReturnType<typeof openConsole>>;
 
 /** The console's service for all tests of a file. */
-export const useConsole = (publicUrl = "https://trellis.example"): Console => use(() => openConsole(publicUrl));
+export const useConsole = (publicUrl = "https://trellis.example", takesCookies = true): Console =>
+  use(() => openConsole(publicUrl, takesCookies));
 
-async function openConsole(publicUrl: string) {
+async function openConsole(publicUrl: string, takesCookies: boolean) {
   const test = await openTestNetwork();
   const { db, keyring, random, realClock, log } = test.needs;
   const mails: MailMessage[] = [];
   const lines: string[] = [];
-  const mailer = { senderName: "Trellis", send: async (mail: MailMessage) => void mails.push(mail) };
+  let isRefusing = false;
+  const mailer = {
+    senderName: "Trellis",
+    send: async (mail: MailMessage) => {
+      if (isRefusing) throw new MailRefused("not_configured", "none");
+      mails.push(mail);
+    },
+  };
+
   const signInMails = createSignInMails({ db, keyring, random, realClock, mailer, log });
   const needs = {
     ...test.needs,
@@ -62,6 +71,7 @@ async function openConsole(publicUrl: string) {
     checkResponses: true,
     rateLimits: { perKeyPerMinute: 600, failedAuthenticationsPerAddressPerMinute: 0 },
     publicUrl: () => publicUrl,
+    takesCookies,
     dialect: grid,
   });
   let addresses = 0;
@@ -115,6 +125,11 @@ async function openConsole(publicUrl: string) {
     accept,
     pageOf,
     addTenant: test.addTenant,
+    refuseMails: (refuses: boolean) => {
+      isRefusing = refuses;
+    },
+    /** An endpoint without the guard before it. */
+    call: test.call,
     /** Invites as a command does. */
     invite: (email: string, plan: Partial<Parameters<typeof invite>[1]> = {}) =>
       invite(
@@ -139,6 +154,9 @@ async function openConsole(publicUrl: string) {
       );
       return { authorization: `Bearer ${value}` };
     },
+    /** The token of the links that were mailed to an address, the oldest first. */
+    mailedTokens: (email: string): string[] =>
+      mails.filter(({ to }) => to === email).flatMap(({ text }) => /#accept=([\w-]{43})/.exec(text)?.[1] ?? []),
     /** Asks for a code; the one that was mailed, if any. */
     requestCode: async (email: string, tenant?: string): Promise<string | undefined> => {
       const before = mails.length;

@@ -20,6 +20,7 @@ import type { SubmitHooks } from "@trellis/kernel/module.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Custodian, CustodianName } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Mailer } from "@trellis/kernel/ports/mail.js";
 import { MailRefused } from "@trellis/kernel/ports/mail.js";
@@ -92,6 +93,7 @@ interface TestNeeds {
   readonly programs: ProgramChecks;
   readonly webhookSender: WebhookSender;
   readonly publicUrl: () => string;
+  readonly served: readonly EnvironmentName[];
   readonly auditSigner: NoteSigner;
   readonly auditWitnesses: readonly LogWitness[];
   readonly custodianLogs: CustodianLogs;
@@ -187,6 +189,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     custodians: new Map(makeCustodians(db, { keyring, random })),
     creationQueue: createCreationQueue(realClock),
     publicUrl: () => "https://trellis.example",
+    served: ["sandbox"],
     auditSigner: logSigner(keyring, "trellis.example/audit"),
     auditWitnesses: [],
     custodianLogs: { logs: [], cosigner: witnessSigner(keyring, "trellis.example/audit"), faults: new Map() },

@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import type { CsvForm } from "./csv.js";
 import type { ErrorCode } from "./errors.js";
 import type { Finality } from "./idempotency/final-answer.js";
+import type { Trx } from "./ports/database.js";
 import type { EnvironmentName } from "./ports/environment.js";
 import type { Network } from "./ports/network.js";
 import type { Scope } from "./scope.js";
@@ -114,6 +115,8 @@ export interface SignedInMember {
   readonly sessionId: string;
   /** What a page has to send with every change. */
   readonly csrfToken: string;
+  /** All that the member reaches: also environments that this service does not have. */
+  readonly reach: readonly EnvironmentName[];
 }
 
 /** Who calls: the API key, or the member's session, already authenticated. */
@@ -129,6 +132,11 @@ export interface Caller {
   readonly isPublishable?: boolean;
   /** The tenant is being moved to another installation, or was. */
   readonly isFrozen?: boolean;
+  /**
+   * Reads the caller anew in a transaction, behind every change of the tenant's members, as a body may arrive long after the guard has
+   * read who calls. Throws `sign_in_required` where the session is over. Absent: an API key calls.
+   */
+  readonly readAgain?: (trx: Trx) => Promise<Caller>;
   /** Where the operation asked for one. */
   readonly session?: ProvenSession;
   /** What a page has sent with a publishable key to an operation that asks for no session: nothing has checked it. */
@@ -143,6 +151,8 @@ export interface Call<C extends Contract = Contract> {
   readonly caller: C["scope"] extends null ? (C["console"] extends "member" ? Caller : Caller | undefined) : Caller;
   readonly network: C["environment"] extends "none" ? Network | undefined : Network;
   readonly requestId: string;
+  /** Where anybody signs in to the console: the session's cookie that the browser has so far. Nothing has checked it. */
+  readonly presentedCookie?: string | undefined;
   /**
    * The same for every attempt under one idempotency key, undefined without one. An operation whose effect cannot be distinguished
    * from a second one like it records itself under this name, so that a retry after a crash resumes it (gap 6).

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { reportOf } from "../manage-keys.js";
-import { type InvitationOptions, inviteToConsole, linkToConsole } from "../manage-members.js";
+import { endMembership, type InvitationOptions, inviteToConsole, linkToConsole } from "../manage-members.js";
 import type { CommandNeeds } from "./needs.js";
 
 /** `trellis console …` (gap 215). */
@@ -26,4 +26,17 @@ export function addConsole(program: Command, { inKeyOffice }: CommandNeeds): voi
     .action((options: { email: string; tenant: string }) =>
       reportOf(inKeyOffice((office) => linkToConsole(office, options))),
     );
+  for (const [how, what] of [
+    ["disable", "Ends a member's sessions and links, and lets the member in no more until enabled."],
+    ["remove", "Removes a member, whoever it is."],
+  ] as const) {
+    console
+      .command(how)
+      .description(what)
+      .requiredOption("--email <address>", "the member")
+      .option("--tenant <id>", "of which tenant", "default")
+      .action((options: { email: string; tenant: string }) =>
+        reportOf(inKeyOffice((office) => endMembership(office, options, how))),
+      );
+  }
 }

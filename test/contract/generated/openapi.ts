@@ -2213,7 +2213,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description The tenant's members, the newest first. A member who reaches an environment that the caller does not reach is not listed. Scope: `admin:members`.
+         * @description The tenant's members, the newest first. A member who reaches an environment that the caller does not reach is listed where the role has no scope that the caller lacks. Scope: `admin:members`.
          */
         get: operations["listMembers"];
         put?: never;
@@ -2303,7 +2303,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the console with a link
-         * @description Accepts an invitation, or a link that a command has printed, and sets the session's cookie. A link works once.
+         * @description Accepts an invitation, or a link that a command has printed, and sets the session's cookie. A link works once. The session that the browser had ends.
          */
         post: operations["acceptLink"];
         delete?: never;
@@ -5529,10 +5529,10 @@ export interface components {
             /** Format: date-time */
             last_signed_in_at: string | null;
             invitation: {
-                /** @description What the page at `/console/` accepts, once. It is not returned again. */
-                token: string;
-                /** @description The link with it. */
-                url: string;
+                /** @description What the page at `/console/` accepts, once. It is not returned again. Absent where it was mailed. */
+                token?: string;
+                /** @description The link with it. Absent where it was mailed. */
+                url?: string;
                 /** Format: date-time */
                 expires_at: string;
                 /** @description Whether a mail server took a mail with the link. */
@@ -21308,8 +21308,6 @@ export interface operations {
                      *         "created_at": "2026-01-15T12:00:00.000Z",
                      *         "last_signed_in_at": "2026-01-15T12:00:00.000Z",
                      *         "invitation": {
-                     *           "token": "text",
-                     *           "url": "https://example.org/hooks",
                      *           "expires_at": "2026-01-15T12:00:00.000Z",
                      *           "mailed": false
                      *         }

@@ -29,7 +29,8 @@ interface Member {
 }
 
 interface Invited {
-  readonly url: string;
+  /** Absent where it was mailed. */
+  readonly url?: string;
   readonly mailed: boolean;
 }
 
@@ -41,14 +42,15 @@ export default function Members() {
   return (
     <>
       <h1>{words.title}</h1>
-      {invited === undefined ? null : (
+      {invited?.url === undefined ? null : (
         <SecretOnce
           title={words.link}
           secret={invited.url}
-          note={invited.mailed ? words.linkMailed : words.linkNote}
+          note={words.linkNote}
           onStored={() => setInvited(undefined)}
         />
       )}
+      {invited?.mailed === true ? <p role="status">{words.linkMailed}</p> : null}
       <p>
         <Invite
           onDone={(made) => {

@@ -1109,10 +1109,10 @@ export type InvitedMember = {
   readonly created_at: string;
   readonly last_signed_in_at: string | null;
   readonly invitation: {
-    /** What the page at `/console/` accepts, once. It is not returned again. */
-    readonly token: string;
-    /** The link with it. */
-    readonly url: string;
+    /** What the page at `/console/` accepts, once. It is not returned again. Absent where it was mailed. */
+    readonly token?: string;
+    /** The link with it. Absent where it was mailed. */
+    readonly url?: string;
     readonly expires_at: string;
     /** Whether a mail server took a mail with the link. */
     readonly mailed: boolean;
