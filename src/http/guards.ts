@@ -10,7 +10,7 @@ import type { Authenticator } from "../tenants/authenticate.js";
 import { checkPublishable, checkScope, chooseNetwork } from "../tenants/authorize.js";
 import type { WriteBudget } from "../tenants/write-budget.js";
 import { letRead } from "./cors.js";
-import { refuseForeignPages, requireCsrfToken } from "./own-pages.js";
+import { ownOriginOf, refuseForeignPages, requireCsrfToken } from "./own-pages.js";
 import { addressBucket, type RateLimiter, type RateStanding } from "./rate-limit.js";
 import { headerText, remoteAddressOf } from "./request-context.js";
 
@@ -129,19 +129,10 @@ export function bearerKey(request: FastifyRequest): string | undefined {
 }
 
 /** Where a request comes from, as the limits of keys have it. */
-export const placeOf = (request: FastifyRequest): Place => ({
+export const placeOf = (request: FastifyRequest, { publicUrl }: Pick<Guards, "publicUrl">): Place => ({
   address: remoteAddressOf(request),
-  origin: headerText(request.headers.origin) ?? ownOriginOf(request),
+  origin: headerText(request.headers.origin) ?? ownOriginOf(request, publicUrl()),
 });
-
-/**
- * A browser sends no `Origin` with what a page reads from where it came from itself; it says `Sec-Fetch-Site: same-origin` then, which no
- * page can choose. The page's origin is this service's own, under the name the request came by.
- */
-function ownOriginOf(request: FastifyRequest): string | undefined {
-  if (request.headers["sec-fetch-site"] !== "same-origin") return undefined;
-  return `${request.protocol}://${request.host}`;
-}
 
 /**
  * Failures are counted per remote address, and so are keys that are not for the place they are used from. An address over
@@ -150,7 +141,7 @@ function ownOriginOf(request: FastifyRequest): string | undefined {
  */
 async function authenticate(guards: Guards, request: FastifyRequest, presented: string | undefined): Promise<Caller> {
   const { authenticator, failureLimiter, clock } = guards;
-  const place = placeOf(request);
+  const place = placeOf(request, guards);
   if (!failureLimiter || presented === undefined) return authenticator.authenticate(presented, place);
   const bucket = addressBucket(remoteAddressOf(request));
   const standing = failureLimiter.peek(bucket, clock.now());

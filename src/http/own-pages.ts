@@ -23,6 +23,17 @@ function isOwnOrigin(origin: string, host: string | undefined, publicUrl: string
   return !publicUrl.startsWith("https:") && host !== undefined && origin === `http://${host}`;
 }
 
+/**
+ * The origin of the page that reads from the service which it came from: browsers send no `Origin` then, and say `Sec-Fetch-Site:
+ * same-origin`, which no page can choose. What proxies say of the host counts for nothing here.
+ */
+export function ownOriginOf({ headers }: Pick<FastifyRequest, "headers">, publicUrl: string): string | undefined {
+  if (headerText(headers["sec-fetch-site"]) !== "same-origin") return undefined;
+  const { host } = headers;
+  if (publicUrl.startsWith("https:") || host === undefined) return originOf(publicUrl);
+  return `http://${host}`;
+}
+
 const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
 
 /** Throws `invalid_csrf_token` unless the request has the token of its session. */

@@ -91,7 +91,7 @@ function guestOf(guards: Guards, contract: Contract, request: FastifyRequest, ke
   const { authenticator, keyLimiter } = guards;
   const { caller } = request;
   const owner = caller?.apiKeyId ?? "";
-  const place = placeOf(request);
+  const place = placeOf(request, guards);
   const isGood = async (): Promise<boolean> => {
     try {
       const caller = await authenticator.authenticate(key, place);
