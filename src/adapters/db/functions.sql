@@ -779,7 +779,7 @@ begin
 end $$;
 
 -- trigger audit_member_invited AFTER INSERT ON member FOR EACH ROW
--- trigger audit_member_changed AFTER UPDATE OF role, status, is_operator, environments ON member FOR EACH ROW WHEN (ROW(old.role, old.status, old.is_operator, old.environments) IS DISTINCT FROM ROW(new.role, new.status, new.is_operator, new.environments))
+-- trigger audit_member_changed AFTER UPDATE OF role, status, is_operator, environments ON member FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.status IS DISTINCT FROM new.status OR old.is_operator IS DISTINCT FROM new.is_operator OR old.environments IS DISTINCT FROM new.environments)
 -- trigger audit_member_removed AFTER DELETE ON member FOR EACH ROW
 create or replace function audit_member() returns trigger language plpgsql as $$
 declare
