@@ -26,6 +26,9 @@ export function Frame({ current, children }: { readonly current: string; readonl
         <a className="brand" href={hrefOf(environment, [])}>
           Trellis
         </a>
+        <span className="tenant">
+          <OutsideText text={session.tenant.name} />
+        </span>
         <label className="environment">
           <span className="unseen">{texts.environment}</span>
           <select
