@@ -1,6 +1,7 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { type Caller, endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db, MemberRole, Trx } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
@@ -8,6 +9,7 @@ import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Mailer } from "@trellis/kernel/ports/mail.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { emailText } from "@trellis/kernel/wire-texts.js";
+import { sql } from "kysely";
 import Type from "typebox";
 import { type Actor, actorOf, asActor } from "../audit/actor.js";
 import { parseEmailAddress } from "../people/email-address.js";
@@ -93,13 +95,29 @@ export const inviteMember = endpoint(
     const tenant = await findTenant(needs.db, plan.tenantId);
     const { senderName } = needs.mailer;
     const mail = invitationMail(plan.email, { tenantName: tenant?.name ?? plan.tenantId, url, senderName });
-    const mailed = await trySend(needs, mail);
+    const mailed = (await mayMail(needs, plan.tenantId)) && (await trySend(needs, mail));
     const expiresAt = new Date(link.expiresAt).toISOString();
     // Who has the link is the member: whom a mail reaches needs no other way.
     const shown = mailed ? {} : { token: link.token, url };
     return { data: { ...toWireMember(member), invitation: { ...shown, expires_at: expiresAt, mailed } } };
   },
 );
+
+/**
+ * Whether the tenant has a mail left today, counted beside its other writes: the count outlives a member that is removed and invited
+ * anew.
+ */
+async function mayMail({ db, realClock }: Pick<InviteNeeds, "db" | "realClock">, tenantId: string): Promise<boolean> {
+  const { rows } = await sql<{ count: bigint }>`
+    insert into tenant_writes (tenant_id, day, kind, count)
+    values (${tenantId}, ${Math.floor(realClock.now() / dayMs)}::int4, 'invitations', 1)
+    on conflict (tenant_id, day, kind) do update set count = tenant_writes.count + 1
+      where tenant_writes.count < ${limits.memberInvitationMailsPerDay}::int8
+    returning count`.execute(db);
+  return rows.length > 0;
+}
+
+const dayMs = 86_400_000;
 
 /** Who is invited, as what. */
 export interface InvitationPlan {

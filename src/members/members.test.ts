@@ -49,6 +49,22 @@ describe("an invitation", () => {
     expect(JSON.stringify(listed.body)).not.toContain(token);
   });
 
+  it("is mailed fifty times a day, whether or not those before were removed, and is in the answer then", async () => {
+    const { tenantId, owner } = await openTenant();
+    const email = address();
+    const { id } = dataOf<Wire & { id: string }>(await inviteBy(owner, { email, role: "viewer" }));
+    dataOf(await trellis.ask("DELETE", `/members/${id}`, { page: owner }));
+    const counted = trellis.needs.db
+      .updateTable("tenant_writes")
+      .set({ count: 50n })
+      .where("tenant_id", "=", tenantId)
+      .where("kind", "=", "invitations");
+    expect(Number((await counted.executeTakeFirst()).numUpdatedRows)).toBe(1);
+    const { invitation } = dataOf<Wire>(await inviteBy(owner, { email, role: "viewer" }));
+    expect(invitation).toMatchObject({ mailed: false, token: expect.any(String) });
+    expect(trellis.mailedTokens(email)).toHaveLength(1);
+  });
+
   it("is in the answer where it could not be mailed", async () => {
     const { owner } = await openTenant();
     trellis.refuseMails(true);

@@ -70,6 +70,8 @@ export const limits = {
   memberNameMax: 100,
   /** gap 216 (real time): of what is used once, and of a session of the console; how exact a session's last use is */
   memberInvitationMs: 7 * dayMs,
+  /** gap 215: mails with invitations of one tenant, in a day of real time (UTC) */
+  memberInvitationMailsPerDay: 50,
   memberLinkMs: 15 * 60_000,
   memberCodeMs: 15 * 60_000,
   memberSessionMs: 7 * dayMs,
