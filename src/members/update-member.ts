@@ -31,7 +31,7 @@ const Changes = Type.Object(
   { $id: "UpdateMemberRequest", examples: [{ role: "viewer" }] },
 );
 
-interface UpdateNeeds {
+export interface UpdateNeeds {
   readonly db: Db;
   readonly realClock: Clock;
   /** The environments of this service. */
