@@ -16,7 +16,8 @@ export function noteRequest(
   reply: FastifyReply,
 ): void {
   const { caller, method, routeOptions } = request;
-  if (caller === null) return;
+  // A path that cannot be decoded is answered by the framework, with a request that has none of its fields.
+  if (caller === null || caller === undefined) return;
   // Anybody can have a publishable key refused as often as they like.
   if (caller.isPublishable && request.refusal === "rate_limit_exceeded") return;
   const status = reply.statusCode;

@@ -174,7 +174,15 @@ describe("without a key", () => {
         expectErrorBody(answered);
       }
     }
-    expect(open).toEqual(["listIdentityKeys"]);
+    const ofConsole = [
+      "requestSignIn",
+      "verifySignIn",
+      "acceptLink",
+      "getConsoleSession",
+      "signOut",
+      "endConsoleSessions",
+    ];
+    expect(open).toEqual(["listIdentityKeys", "openTreasuryPage", ...ofConsole]);
   });
 });
 
