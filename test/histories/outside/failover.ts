@@ -20,13 +20,22 @@ export async function openReplica(db: Db): Promise<Replica> {
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'
     order by tablename`.execute(db);
   const tables = rows.map(({ name }) => name).filter((name) => !outside.test(name));
+  // What the database works out by itself is not given to it.
+  const { rows: given } = await sql<{ table: string; columns: string[] }>`
+    select table_name as table, array_agg(column_name::text order by ordinal_position) as columns
+    from information_schema.columns where table_schema = 'public' and is_generated = 'NEVER' group by 1`.execute(db);
+  const columnsOf = (name: string) =>
+    sql.join((given.find(({ table }) => table === name)?.columns ?? []).map((column) => sql.id(column)));
   await sql`create schema replica`.execute(db);
   for (const name of tables) await sql`create table ${there(name)} (like ${here(name)})`.execute(db);
   return {
     follow: () =>
       db.transaction().execute(async (trx) => {
         await sql`truncate ${sql.join(tables.map(there))}`.execute(trx);
-        for (const name of tables) await sql`insert into ${there(name)} table ${here(name)}`.execute(trx);
+        for (const name of tables)
+          await sql`insert into ${there(name)} (${columnsOf(name)}) select ${columnsOf(name)} from ${here(name)}`.execute(
+            trx,
+          );
       }),
     takeOver: () =>
       db.transaction().execute(async (trx) => {
@@ -34,7 +43,8 @@ export async function openReplica(db: Db): Promise<Replica> {
         await sql`set local session_replication_role = replica`.execute(trx);
         for (const name of tables) {
           await sql`delete from ${here(name)}`.execute(trx);
-          await sql`insert into ${here(name)} overriding system value table ${there(name)}`.execute(trx);
+          await sql`insert into ${here(name)} (${columnsOf(name)}) overriding system value
+            select ${columnsOf(name)} from ${there(name)}`.execute(trx);
         }
       }),
   };
