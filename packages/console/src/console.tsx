@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Frame } from "./frame.js";
-import { useRoute } from "./shared/route.js";
-import { PlaceProvider, useForgetWithOthers, useSessionQuery } from "./shared/session.js";
-import { Failure, Loading } from "./shared/states.js";
+import { useRoute } from "./parts/route.js";
+import { PlaceProvider, useForgetWithOthers, useSessionQuery } from "./parts/session.js";
+import { Failure, Loading } from "./parts/states.js";
 import { texts } from "./texts.js";
 import { SignIn } from "./views/sign-in.js";
 import { viewOf } from "./views.js";

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
-import { call } from "./shared/api.js";
-import { OutsideText } from "./shared/outside-text.js";
-import { hrefOf, useRoute } from "./shared/route.js";
-import { useForget, usePlace } from "./shared/session.js";
-import { Failure, Loading } from "./shared/states.js";
+import { call } from "./parts/api.js";
+import { OutsideText } from "./parts/outside-text.js";
+import { hrefOf, useRoute } from "./parts/route.js";
+import { useForget, usePlace } from "./parts/session.js";
+import { Failure, Loading } from "./parts/states.js";
 import { texts } from "./texts.js";
 import { views } from "./views.js";
 

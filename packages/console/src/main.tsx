@@ -3,8 +3,8 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@ta
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Console } from "./console.js";
-import { ApiError } from "./shared/api.js";
-import { sessionKey } from "./shared/session.js";
+import { ApiError } from "./parts/api.js";
+import { sessionKey } from "./parts/session.js";
 
 const root = document.querySelector("#root");
 if (root === null) throw new Error("the page has no #root");

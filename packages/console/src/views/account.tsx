@@ -1,23 +1,23 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Account, Balances, Proposal, SpendingLimit, StandingOrder, Transfer } from "@trellis/sdk";
 import { lazy, Suspense } from "react";
-import { AddressText } from "../shared/address.js";
-import { Amount } from "../shared/amount.js";
-import { ApiError, call } from "../shared/api.js";
-import { ConfirmButton } from "../shared/confirm.js";
-import { CsvButton } from "../shared/csv-button.js";
-import { useLabels } from "../shared/labels.js";
-import { ListView, Rows } from "../shared/list-view.js";
-import { Moment } from "../shared/moment.js";
-import { OutsideText } from "../shared/outside-text.js";
-import { useList, useRead } from "../shared/reads.js";
-import { useMay, usePlace } from "../shared/session.js";
-import { Card, Failure, Loading, State } from "../shared/states.js";
+import { AddressText } from "../parts/address.js";
+import { Amount } from "../parts/amount.js";
+import { ApiError, call } from "../parts/api.js";
+import { ConfirmButton } from "../parts/confirm.js";
+import { CsvButton } from "../parts/csv-button.js";
+import { useLabels } from "../parts/labels.js";
+import { ListView, Rows } from "../parts/list-view.js";
+import { Moment } from "../parts/moment.js";
+import { OutsideText } from "../parts/outside-text.js";
+import { useList, useRead } from "../parts/reads.js";
+import { useMay, usePlace } from "../parts/session.js";
+import { Card, Failure, Loading, State } from "../parts/states.js";
 import { texts } from "../texts.js";
 import { ProposalRows } from "./proposals.js";
 
 const words = texts.account;
-const BalanceChart = lazy(() => import("../shared/balance-chart.js"));
+const BalanceChart = lazy(() => import("../parts/balance-chart.js"));
 
 /** One account: its rules, what it holds and held, what moved, and who may use it. */
 export function AccountPage({ address }: { readonly address: string }) {

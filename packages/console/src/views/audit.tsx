@@ -1,12 +1,12 @@
 import type { AuditEvent } from "@trellis/sdk";
-import { Filters } from "../shared/filters.js";
-import { Fold } from "../shared/fold.js";
-import { JsonText } from "../shared/json.js";
-import { ListView } from "../shared/list-view.js";
-import { Moment } from "../shared/moment.js";
-import { OutsideText } from "../shared/outside-text.js";
-import { useList } from "../shared/reads.js";
-import { usePlace } from "../shared/session.js";
+import { Filters } from "../parts/filters.js";
+import { Fold } from "../parts/fold.js";
+import { JsonText } from "../parts/json.js";
+import { ListView } from "../parts/list-view.js";
+import { Moment } from "../parts/moment.js";
+import { OutsideText } from "../parts/outside-text.js";
+import { useList } from "../parts/reads.js";
+import { usePlace } from "../parts/session.js";
 import { texts } from "../texts.js";
 import type { ViewProps } from "../views.js";
 

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Balances } from "@trellis/sdk";
 import { useState } from "react";
-import { AddressText } from "../shared/address.js";
-import { formatUnits } from "../shared/amount.js";
-import { call } from "../shared/api.js";
-import { useLabels } from "../shared/labels.js";
-import { Rows } from "../shared/list-view.js";
-import { Moment } from "../shared/moment.js";
-import { useRead } from "../shared/reads.js";
-import { hrefOf } from "../shared/route.js";
-import { useMay, usePlace } from "../shared/session.js";
-import { Card, Failure, Loading, State } from "../shared/states.js";
+import { AddressText } from "../parts/address.js";
+import { formatUnits } from "../parts/amount.js";
+import { call } from "../parts/api.js";
+import { useLabels } from "../parts/labels.js";
+import { Rows } from "../parts/list-view.js";
+import { Moment } from "../parts/moment.js";
+import { useRead } from "../parts/reads.js";
+import { hrefOf } from "../parts/route.js";
+import { useMay, usePlace } from "../parts/session.js";
+import { Card, Failure, Loading, State } from "../parts/states.js";
 import { texts } from "../texts.js";
 import { byDay, type DueSum, duePayments, type PlannedOrder, scaled, sumsOf, wholeDecimals } from "./due-payments.js";
 

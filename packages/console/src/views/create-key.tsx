@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { call } from "../shared/api.js";
-import { ConfirmButton } from "../shared/confirm.js";
-import { ChecksField, ChoiceField, linesOf, TextField } from "../shared/fields.js";
-import { usePlace } from "../shared/session.js";
+import { call } from "../parts/api.js";
+import { ConfirmButton } from "../parts/confirm.js";
+import { ChecksField, ChoiceField, linesOf, TextField } from "../parts/fields.js";
+import { usePlace } from "../parts/session.js";
 import { texts } from "../texts.js";
 
 const words = texts.keys;

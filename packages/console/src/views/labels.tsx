@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { AddressText } from "../shared/address.js";
-import { call } from "../shared/api.js";
-import { ConfirmButton } from "../shared/confirm.js";
-import { TextField } from "../shared/fields.js";
-import { ListView } from "../shared/list-view.js";
-import { Moment } from "../shared/moment.js";
-import { OutsideText } from "../shared/outside-text.js";
-import { useList } from "../shared/reads.js";
-import { useRefresh } from "../shared/refresh.js";
-import { useMay, usePlace } from "../shared/session.js";
+import { AddressText } from "../parts/address.js";
+import { call } from "../parts/api.js";
+import { ConfirmButton } from "../parts/confirm.js";
+import { TextField } from "../parts/fields.js";
+import { ListView } from "../parts/list-view.js";
+import { Moment } from "../parts/moment.js";
+import { OutsideText } from "../parts/outside-text.js";
+import { useList } from "../parts/reads.js";
+import { useRefresh } from "../parts/refresh.js";
+import { useMay, usePlace } from "../parts/session.js";
 import { texts } from "../texts.js";
 
 const words = texts.labels;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { TrellisEvent } from "@trellis/sdk";
-import { call } from "../shared/api.js";
-import { usePlace } from "../shared/session.js";
+import { call } from "../parts/api.js";
+import { usePlace } from "../parts/session.js";
 
 /** As many new events are kept on the page. */
 export const liveMax = 500;

@@ -1,15 +1,15 @@
 import { useState } from "react";
-import { call } from "../shared/api.js";
-import { ConfirmButton } from "../shared/confirm.js";
-import { ChecksField, ChoiceField, TextField } from "../shared/fields.js";
-import { ListView } from "../shared/list-view.js";
-import { Moment } from "../shared/moment.js";
-import { OutsideText } from "../shared/outside-text.js";
-import { useList } from "../shared/reads.js";
-import { useRefresh } from "../shared/refresh.js";
-import { SecretOnce } from "../shared/secret-once.js";
-import { usePlace } from "../shared/session.js";
-import { State } from "../shared/states.js";
+import { call } from "../parts/api.js";
+import { ConfirmButton } from "../parts/confirm.js";
+import { ChecksField, ChoiceField, TextField } from "../parts/fields.js";
+import { ListView } from "../parts/list-view.js";
+import { Moment } from "../parts/moment.js";
+import { OutsideText } from "../parts/outside-text.js";
+import { useList } from "../parts/reads.js";
+import { useRefresh } from "../parts/refresh.js";
+import { SecretOnce } from "../parts/secret-once.js";
+import { usePlace } from "../parts/session.js";
+import { State } from "../parts/states.js";
 import { texts } from "../texts.js";
 
 const words = texts.members;

@@ -1,10 +1,10 @@
 import type { ServiceStatus } from "@trellis/sdk";
-import { AddressText } from "../shared/address.js";
-import { Rows } from "../shared/list-view.js";
-import { Moment } from "../shared/moment.js";
-import { OutsideText } from "../shared/outside-text.js";
-import { useRead } from "../shared/reads.js";
-import { Card, Failure, Loading, State } from "../shared/states.js";
+import { AddressText } from "../parts/address.js";
+import { Rows } from "../parts/list-view.js";
+import { Moment } from "../parts/moment.js";
+import { OutsideText } from "../parts/outside-text.js";
+import { useRead } from "../parts/reads.js";
+import { Card, Failure, Loading, State } from "../parts/states.js";
 import { texts } from "../texts.js";
 
 const words = texts.operations;

@@ -1,13 +1,13 @@
 import type { Proposal, TrellisEvent, WebhookEndpoint } from "@trellis/sdk";
-import { AddressText } from "../shared/address.js";
-import { formatUnits } from "../shared/amount.js";
-import { ListView } from "../shared/list-view.js";
-import { Moment } from "../shared/moment.js";
-import { OutsideText } from "../shared/outside-text.js";
-import { useList, useRead } from "../shared/reads.js";
-import { hrefOf } from "../shared/route.js";
-import { useMay, usePlace } from "../shared/session.js";
-import { Card, Failure, Loading, State } from "../shared/states.js";
+import { AddressText } from "../parts/address.js";
+import { formatUnits } from "../parts/amount.js";
+import { ListView } from "../parts/list-view.js";
+import { Moment } from "../parts/moment.js";
+import { OutsideText } from "../parts/outside-text.js";
+import { useList, useRead } from "../parts/reads.js";
+import { hrefOf } from "../parts/route.js";
+import { useMay, usePlace } from "../parts/session.js";
+import { Card, Failure, Loading, State } from "../parts/states.js";
 import { texts } from "../texts.js";
 import { ProposalRows } from "./proposals.js";
 

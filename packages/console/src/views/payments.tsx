@@ -1,14 +1,14 @@
 import type { PaymentIntent } from "@trellis/sdk";
-import { AddressText } from "../shared/address.js";
-import { Filters } from "../shared/filters.js";
-import { useLabels } from "../shared/labels.js";
-import { ListView } from "../shared/list-view.js";
-import { Moment } from "../shared/moment.js";
-import { OutsideText } from "../shared/outside-text.js";
-import { useList } from "../shared/reads.js";
-import { hrefOf } from "../shared/route.js";
-import { usePlace } from "../shared/session.js";
-import { State } from "../shared/states.js";
+import { AddressText } from "../parts/address.js";
+import { Filters } from "../parts/filters.js";
+import { useLabels } from "../parts/labels.js";
+import { ListView } from "../parts/list-view.js";
+import { Moment } from "../parts/moment.js";
+import { OutsideText } from "../parts/outside-text.js";
+import { useList } from "../parts/reads.js";
+import { hrefOf } from "../parts/route.js";
+import { usePlace } from "../parts/session.js";
+import { State } from "../parts/states.js";
 import { texts } from "../texts.js";
 import type { ViewProps } from "../views.js";
 

@@ -1,15 +1,15 @@
 import type { Proposal, ProposalDetails } from "@trellis/sdk";
-import { AddressText } from "../shared/address.js";
-import { formatUnits } from "../shared/amount.js";
-import { useLabels } from "../shared/labels.js";
-import { ListView, Rows } from "../shared/list-view.js";
-import { Moment } from "../shared/moment.js";
-import { OutsideText } from "../shared/outside-text.js";
-import { useList, useRead } from "../shared/reads.js";
-import { hrefOf } from "../shared/route.js";
-import { usePlace } from "../shared/session.js";
-import { Card, Failure, Loading, State } from "../shared/states.js";
-import { Summary } from "../shared/summary.js";
+import { AddressText } from "../parts/address.js";
+import { formatUnits } from "../parts/amount.js";
+import { useLabels } from "../parts/labels.js";
+import { ListView, Rows } from "../parts/list-view.js";
+import { Moment } from "../parts/moment.js";
+import { OutsideText } from "../parts/outside-text.js";
+import { useList, useRead } from "../parts/reads.js";
+import { hrefOf } from "../parts/route.js";
+import { usePlace } from "../parts/session.js";
+import { Card, Failure, Loading, State } from "../parts/states.js";
+import { Summary } from "../parts/summary.js";
 import { texts } from "../texts.js";
 import type { ViewProps } from "../views.js";
 

@@ -1,10 +1,10 @@
-import { Filters } from "../shared/filters.js";
-import { ListView } from "../shared/list-view.js";
-import { Moment } from "../shared/moment.js";
-import { OutsideText } from "../shared/outside-text.js";
-import { useList } from "../shared/reads.js";
-import { usePlace } from "../shared/session.js";
-import { State } from "../shared/states.js";
+import { Filters } from "../parts/filters.js";
+import { ListView } from "../parts/list-view.js";
+import { Moment } from "../parts/moment.js";
+import { OutsideText } from "../parts/outside-text.js";
+import { useList } from "../parts/reads.js";
+import { usePlace } from "../parts/session.js";
+import { State } from "../parts/states.js";
 import { texts } from "../texts.js";
 import type { ViewProps } from "../views.js";
 

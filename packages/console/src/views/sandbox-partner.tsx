@@ -1,12 +1,12 @@
 import type { Deposit, KycRecord, VirtualAccount } from "@trellis/sdk";
 import { type ReactNode, useState } from "react";
-import { call } from "../shared/api.js";
-import { ConfirmButton } from "../shared/confirm.js";
-import { ChoiceField, optionsOf, TextField } from "../shared/fields.js";
-import { OutsideText } from "../shared/outside-text.js";
-import { useRefresh } from "../shared/refresh.js";
-import { usePlace } from "../shared/session.js";
-import { Card } from "../shared/states.js";
+import { call } from "../parts/api.js";
+import { ConfirmButton } from "../parts/confirm.js";
+import { ChoiceField, optionsOf, TextField } from "../parts/fields.js";
+import { OutsideText } from "../parts/outside-text.js";
+import { useRefresh } from "../parts/refresh.js";
+import { usePlace } from "../parts/session.js";
+import { Card } from "../parts/states.js";
 import { texts } from "../texts.js";
 
 const words = texts.partner;

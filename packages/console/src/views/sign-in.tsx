@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { call } from "../shared/api.js";
-import { useForget } from "../shared/session.js";
-import { Failure } from "../shared/states.js";
+import { call } from "../parts/api.js";
+import { useForget } from "../parts/session.js";
+import { Failure } from "../parts/states.js";
 import { texts } from "../texts.js";
 
 /** Signing in: by a one-time link that is in the address, or by a code that is mailed. */
