@@ -26,7 +26,7 @@ export const getRequest = endpoint(
     await recordRequests(needs);
     const find = async (isByPage: boolean) =>
       (await listRequests(needs.db, caller, { requestId: params.request_id, isByPage }, { limit: 1 }))[0];
-    // Whoever reads a key in a page may send any id with it.
+    // A reader of a page's key may send any id with it.
     const row = (await find(false)) ?? (await find(true));
     if (row === undefined) throw new TrellisError("request_not_found");
     return { data: toWireRequest(row) };

@@ -64,7 +64,7 @@ export const getTreasuryPage = endpoint(
   async ({ db }: { readonly db: Db }, { caller }) => ({ data: await requirePage(db, caller.tenantId) }),
 );
 
-/** Gap 220: whoever opens the pages reads it. */
+/** Gap 220: every reader of the pages asks for it. */
 export const openTreasuryPage = endpoint(
   {
     ...contract,

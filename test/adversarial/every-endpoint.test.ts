@@ -671,7 +671,7 @@ async function countRows(tenant?: string): Promise<Record<string, number>> {
     where table_schema = current_schema() and table_name not like 'kysely%' group by 1 order by 1`.execute(db);
   const counted: Record<string, number> = {};
   for (const { name, has_tenant } of rows) {
-    // What was refused is kept for a day, whoever asked.
+    // Refusals of all callers are kept for a day.
     const isKept = ["tenant_writes", "request_record", "request_count"].includes(name);
     if (byPasses.test(name) || isKept || (tenant !== undefined && !has_tenant)) continue;
     const where = tenant === undefined ? sql`` : sql`where tenant_id = ${tenant}`;

@@ -11,13 +11,13 @@ import { createTestLocation } from "../support/test-database.js";
 const before = "0061-audit-of-defaults";
 const deployment = readFileSync(new URL("../../docs/deployment.md", import.meta.url), "utf8");
 
-/** The last migration of which a release has told how it locks. */
-const told = "0068-writes-of-frozen";
+/** The last migration of the releases before these. */
+const formerLast = "0068-writes-of-frozen";
 
 it("stay open to readers until what is built is built", async () => {
   const { db, drop } = await open();
   try {
-    await migrateTo(db, told);
+    await migrateTo(db, formerLast);
     await db.transaction().execute(async (trx) => {
       const tables = sql<{ name: string }>`select relname as name from pg_class
         where relkind = 'r' and relnamespace = 'public'::regnamespace`;

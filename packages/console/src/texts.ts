@@ -369,7 +369,7 @@ export const texts = {
   },
   partner: {
     title: "The banks’ partner",
-    what: "The sandbox’s partner does what it is told here, at once. No bank is real.",
+    what: "The sandbox’s partner does here what you choose, at once. No bank is real.",
     decide: "Decide a verification",
     decideWhat: "Approving accepts the partner’s terms, too.",
     kycId: "Id of the verification",
@@ -435,7 +435,7 @@ export const texts = {
     inviteWhat:
       "The invitation is a link that signs its reader in once. Where it cannot be mailed it is shown to you after this.",
     link: "The invitation",
-    linkNote: "No mail was sent. Give this link to the person yourself: whoever opens it first is the member.",
+    linkNote: "No mail was sent. Give this link to the person yourself: the first to open it is the member.",
     linkMailed: "The invitation was mailed.",
     changeRole: "Change role",
     disable: "Disable",

@@ -28,7 +28,7 @@ export function addConsole(program: Command, { inKeyOffice }: CommandNeeds): voi
     );
   for (const [how, what] of [
     ["disable", "Ends a member's sessions and links, and lets the member in no more until enabled."],
-    ["remove", "Removes a member, whoever it is."],
+    ["remove", "Removes any member."],
   ] as const) {
     console
       .command(how)
