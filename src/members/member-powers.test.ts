@@ -121,17 +121,17 @@ describe("the limits of who asks", () => {
     const params = { member_id: owner.memberId };
     const invitation = { email: address(), role: "viewer" };
     const key = { name: "k", scopes: ["accounts:read"], environments: ["sandbox"] };
-    const late = () => [
-      trellis.call(inviteMember, { caller, body: invitation }),
-      trellis.call(updateMember, { caller, params, body: { name: "Eve" } }),
-      trellis.call(removeMember, { caller, params }),
-      trellis.call(createApiKey, { caller, body: key }),
+    const late = [
+      () => trellis.call(inviteMember, { caller, body: invitation }),
+      () => trellis.call(updateMember, { caller, params, body: { name: "Eve" } }),
+      () => trellis.call(removeMember, { caller, params }),
+      () => trellis.call(createApiKey, { caller, body: key }),
     ];
     const change = (body: object) => trellis.ask("PATCH", `/members/${page.memberId}`, { page: owner, body });
     dataOf(await change({ role: "developer" }));
-    for (const call of late()) await expect(call).rejects.toMatchObject({ code: "insufficient_scope" });
+    for (const call of late) await expect(call()).rejects.toMatchObject({ code: "insufficient_scope" });
     dataOf(await change({ status: "disabled" }));
-    for (const call of late()) await expect(call).rejects.toMatchObject({ code: "sign_in_required" });
+    for (const call of late) await expect(call()).rejects.toMatchObject({ code: "sign_in_required" });
   });
 });
 

@@ -38,9 +38,15 @@ export const columns = Object.keys(written);
 
 const keyColumns = ["environment", "settings_address", "transaction_index"];
 
-// Without such a row the account's own stands for it, as in `functions.sql`.
-const watchOf = `select from proposal_watch as watch
-  where watch.environment = account.environment and watch.settings_address = account.settings_address`;
+/**
+ * SQL: holds the row that says how far each account is followed, and makes it where there is none. Behind it stand the account's proposals
+ * and their places in lists. A conflict locks a row that was made at this moment, too, which no reading of this statement would see.
+ * `held`: the accounts.
+ */
+const holdWatches = (held: string): string => `insert into proposal_watch as watch
+    (environment, settings_address, tenant_id, active_at, due_at, transaction_index, stale_transaction_index, read_slot)
+  select environment, settings_address, tenant_id, 0, null, 0, 0, -1 from ${held} order by environment, settings_address
+  on conflict (environment, settings_address) do update set due_at = watch.due_at where false`;
 
 // An older reading never replaces a newer one. Content is written once: following does not carry it about, batches aside. Locks are taken in
 // the order in which all take them: accounts, how far they are followed (the lists across accounts stand behind that row), and proposals.
@@ -50,20 +56,17 @@ const saveQuery = `with read as materialized (
       .join(", ")})
   ), held as materialized (
     -- Of an account that was released meanwhile nothing is written.
-    select environment, settings_address from account
+    select environment, settings_address, tenant_id from account
     where (environment, settings_address) in (select environment, settings_address from read)
     order by environment, settings_address for key share
-  ), locked as materialized (
-    select from proposal_watch where (environment, settings_address) in (select environment, settings_address from held)
-    order by environment, settings_address for update
-  ), unfollowed as materialized (
-    select from account where (environment, settings_address) in (select environment, settings_address from held)
-      and not exists (${watchOf}) order by environment, settings_address for no key update
+  ), made as (
+    ${holdWatches("held")} returning environment
   )
   insert into proposal (${columns.join(", ")})
   select ${columns.map((name) => (name === "content" ? "decode(content, 'base64')" : `read.${name}`)).join(", ")}
   from read join held using (environment, settings_address)
-  where (select count(*) from locked) + (select count(*) from unfollowed) >= 0
+  -- Counted before anything is written.
+  where (select count(*) from made) >= 0
   order by read.settings_address, read.transaction_index
   on conflict (environment, settings_address, transaction_index) do update set
     ${columns
@@ -101,9 +104,7 @@ function toJson(row: Omit<ProposalTable, "close_tried_at">): object {
 }
 
 const heldQuery = "select from account where environment = $1 and settings_address = $2 for key share";
-const heldWatchQuery = "select from proposal_watch where environment = $1 and settings_address = $2 for update";
-const heldAloneQuery = `select from account where environment = $1 and settings_address = $2 and not exists (${watchOf})
-  for no key update`;
+const heldWatchQuery = holdWatches("(select * from account where environment = $1 and settings_address = $2) as held");
 const replaceQuery = "delete from proposal where environment = $1 and settings_address = $2";
 
 /** Puts these rows in the place of all the account had. Meant for one transaction. */
@@ -119,7 +120,6 @@ export async function replaceProposals(
   await trx.executeQuery(CompiledQuery.raw(heldQuery, [environment, settingsAddress]));
   // Who saves how far it is followed holds that row first, too, and what stands in lists behind it.
   await trx.executeQuery(CompiledQuery.raw(heldWatchQuery, [environment, settingsAddress]));
-  await trx.executeQuery(CompiledQuery.raw(heldAloneQuery, [environment, settingsAddress]));
   await trx.executeQuery(CompiledQuery.raw(replaceQuery, [environment, settingsAddress]));
   await saveProposals(trx, rows);
 }
