@@ -9,7 +9,7 @@ const hasReact = existsSync(path("packages/react/src"));
 const isBuilt =
   existsSync(path("dist/main.js")) &&
   existsSync(path("dist/site")) &&
-  existsSync(path("dist/console")) &&
+  existsSync(path("dist/pages")) &&
   existsSync(path("packages/sdk/dist/index.js")) &&
   (!hasReact || existsSync(path("packages/react/dist/index.js")));
 
@@ -17,7 +17,7 @@ function newest(folder) {
   return readdirSync(path(folder), { recursive: true, withFileTypes: true }).reduce((latest, entry) => {
     // What a build makes is newer than the moment it began.
     if (/[\\/](dist|node_modules)([\\/]|$)/.test(entry.parentPath)) return latest;
-    if (!entry.isFile() || !/\.(tsx?|sql|md|svg|css|html)$/.test(entry.name) || entry.name.endsWith(".test.ts"))
+    if (!entry.isFile() || !/\.(tsx?|sql|md|svg|png|css|html)$/.test(entry.name) || entry.name.endsWith(".test.ts"))
       return latest;
     return Math.max(latest, statSync(`${entry.parentPath}/${entry.name}`).mtimeMs);
   }, 0);

@@ -13,7 +13,7 @@ import { createTrellisClient } from "@trellis/sdk";
 import { chromium } from "playwright-core";
 import { build, preview } from "vite";
 import { chromiumPath, findingsOf } from "./accessibility.mjs";
-import { startSandbox } from "./sandbox-process.mjs";
+import { startSandbox, usdcOf } from "./sandbox-process.mjs";
 
 const { values: options } = parseArgs({ options: { pictures: { type: "string" } } });
 if (chromiumPath === undefined) {
@@ -208,22 +208,6 @@ function startBackend(variables) {
     });
     child.on("exit", (code) => reject(new Error(`the backend ended with ${code}: ${said}`)));
   });
-}
-
-/** What an account has of the sandbox's USDC, in base units, according to the chain. */
-async function usdcOf({ url, apiKey }, owner) {
-  const response = await fetch(`${url}/api/service/v1/sandbox/rpc`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "getTokenAccountsByOwner",
-      params: [owner, { programId: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" }, { encoding: "jsonParsed" }],
-    }),
-  });
-  const { result } = await response.json();
-  return result.value[0]?.account.data.parsed.info.tokenAmount.amount;
 }
 
 function freshAddress() {

@@ -38,3 +38,19 @@ export async function startSandbox(directory, further = {}, main = built) {
   };
   return { url, apiKey, stop };
 }
+
+/** What an account has of the sandbox's USDC, in base units, according to the chain. */
+export async function usdcOf({ url, apiKey }, owner) {
+  const response = await fetch(`${url}/api/service/v1/sandbox/rpc`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "getTokenAccountsByOwner",
+      params: [owner, { programId: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" }, { encoding: "jsonParsed" }],
+    }),
+  });
+  const { result } = await response.json();
+  return result.value[0]?.account.data.parsed.info.tokenAmount.amount;
+}

@@ -37,9 +37,11 @@ import { endConsoleSessions, signOut } from "./members/end-console-sessions.js";
 import { getConsoleSession } from "./members/get-console-session.js";
 import { inviteMember } from "./members/invite-member.js";
 import { listMembers } from "./members/list-members.js";
+import { deleteProposalMails, getProposalMails, setProposalMails } from "./members/proposal-mails.js";
 import { removeMember } from "./members/remove-member.js";
 import { requestSignIn } from "./members/request-sign-in.js";
 import { updateMember } from "./members/update-member.js";
+import { updateOwnMember } from "./members/update-own-member.js";
 import { verifySignIn } from "./members/verify-sign-in.js";
 import { addPasskey } from "./passkeys/add-passkey.js";
 import { beginPasskey } from "./passkeys/begin-passkey.js";
@@ -90,6 +92,7 @@ import { setVirtualAccountStatus } from "./sandbox-controls/set-virtual-account-
 import { simulateDeposit } from "./sandbox-controls/simulate-deposit.js";
 import { triggerEvent } from "./sandbox-controls/trigger-event.js";
 import { beginPasskeySignIn } from "./sign-in/begin-passkey-sign-in.js";
+import { beginWalletSignIn } from "./sign-in/begin-wallet-sign-in.js";
 import { endAllSessions, endSession } from "./sign-in/end-session.js";
 import { endUserSession, endUserSessions } from "./sign-in/end-user-session.js";
 import { getUser } from "./sign-in/get-user.js";
@@ -101,11 +104,13 @@ import { listUsers } from "./sign-in/list-users.js";
 import { refreshSession } from "./sign-in/refresh-session.js";
 import { getSessionPolicy, setSessionPolicy } from "./sign-in/session-policy.js";
 import { signInWithPasskey } from "./sign-in/sign-in-with-passkey.js";
+import { signInWithWallet } from "./sign-in/sign-in-with-wallet.js";
 import { initAuthentication, startAuthentication } from "./sign-in/start-authentication.js";
 import { verifyAuthentication } from "./sign-in/verify-authentication.js";
 import { createSpendingLimit } from "./spending-limits/create-spending-limit.js";
 import { deleteSpendingLimit } from "./spending-limits/delete-spending-limit.js";
 import { getSpendingLimit } from "./spending-limits/get-spending-limit.js";
+import { listAllSpendingLimits } from "./spending-limits/list-all-spending-limits.js";
 import { listSpendingLimits } from "./spending-limits/list-spending-limits.js";
 import { prepareLimitPayment } from "./spending-limits/prepare-limit-payment.js";
 import { updateSpendingLimit } from "./spending-limits/update-spending-limit.js";
@@ -170,6 +175,8 @@ export const endpoints = [
   initAuthentication, // gap 21
   beginPasskeySignIn, // gap 163
   signInWithPasskey, // gap 163
+  beginWalletSignIn, // gap 221
+  signInWithWallet, // gap 221
   refreshSession, // gap 20
   listSessions, // gap 158
   endSession, // gap 158
@@ -220,6 +227,7 @@ export const endpoints = [
   deleteSpendingLimit, // gap 41
   prepareLimitPayment, // gap 41
   listSpendingLimits, // gap 41
+  listAllSpendingLimits, // gap 208
   getSpendingLimit, // gap 41
   listTransfers, // gap 34
   listTransactions, // gap 34
@@ -278,10 +286,14 @@ export const endpoints = [
   inviteMember, // gap 215
   updateMember, // gap 215
   removeMember, // gap 215
+  getProposalMails, // gap 210
+  setProposalMails, // gap 210
+  deleteProposalMails, // gap 210
   requestSignIn, // gap 216
   verifySignIn, // gap 216
   acceptLink, // gap 216
   getConsoleSession, // gap 216
+  updateOwnMember, // gap 210
   signOut, // gap 216
   endConsoleSessions, // gap 216
   getBudgets, // gap 214

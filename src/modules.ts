@@ -28,6 +28,7 @@ import type { RailNeeds } from "./rails/rail-needs.js";
 import { requests } from "./requests/module.js";
 import type { RecordingNeeds } from "./requests/record-requests.js";
 import { signIn } from "./sign-in/module.js";
+import { spendingLimits } from "./spending-limits/module.js";
 import { sponsorship } from "./sponsorship/module.js";
 import { standingOrders } from "./standing-orders/module.js";
 import { submissions } from "./submissions/module.js";
@@ -73,6 +74,7 @@ export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   rails,
   history,
   proposals,
+  spendingLimits,
   standingOrders,
   passkeys,
   walletExports,

@@ -23,7 +23,7 @@ import { openMetering } from "./composition/open-metering.js";
 import { openNeeds, type ReplacedNeeds } from "./composition/open-needs.js";
 import { openNetworks } from "./composition/open-networks.js";
 import { hostedPagesOf } from "./composition/open-rails.js";
-import { readConsole, readSite } from "./composition/read-site.js";
+import { readPages, readSite } from "./composition/read-site.js";
 import { createStatusReader } from "./composition/read-status.js";
 import { readReadiness } from "./composition/readiness.js";
 import { startPasses } from "./composition/start-passes.js";
@@ -145,7 +145,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     networks,
     publicUrl: baseUrl,
     site,
-    console: config.console ? readConsole() : undefined,
+    pages: readPages(),
     logger,
     readiness: () => readReadiness(db, networks, needs.custodianLogs),
     auditLog: {

@@ -81,6 +81,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The audit log has no entry with this index, or it is of another tenant, or of an environment that the key does not open.",
     "Ask `GET /audit-events` with the same key.",
   ],
+  proposal_mails_not_found: [
+    "The tenant's members get no mails about proposals.",
+    "Turn them on with `PUT /proposal-mails`.",
+  ],
   treasury_page_not_found: [
     "The tenant has no treasury pages, or there is no such tenant.",
     "Turn them on with `PUT /treasury-page`.",
@@ -263,6 +267,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   invalid_passkey: [
     "The passkey is not known here, it was asked for by another page, or the nonce is over.",
     "Begin again with `POST /auth/passkey:options`, or sign in with a code.",
+  ],
+  invalid_wallet_signature: [
+    "The wallet signed another text or for another page, address or environment, or the nonce was used or is over.",
+    "Begin again with `POST /auth/wallet:message`, and have the wallet sign the message as it is.",
   ],
   passkey_required: [
     "The code is right, and its user has asked that a code alone does not sign them in.",

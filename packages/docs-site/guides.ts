@@ -1,3 +1,4 @@
+import type { Buffer } from "node:buffer";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DocPage, repository } from "./page.js";
@@ -13,6 +14,7 @@ const first = [
   "packages/react/README.md",
   "examples/README.md",
   "docs/console.md",
+  "docs/treasury.md",
   "docs/sandbox.md",
   "docs/moving.md",
   "docs/deployment.md",
@@ -83,11 +85,21 @@ export function guidePages(): readonly DocPage[] {
 /** Lists that lead from the code to the documents, at the end of one, are for readers of the code. */
 const withoutCodeReferences = (text: string): string => text.replace(/^## References in the code\n[\s\S]*/m, "");
 
-/** The pictures that documents show, by their names in `docs/`. */
-export function pictures(): ReadonlyMap<string, string> {
+export interface Picture {
+  /** In `docs/`. */
+  readonly name: string;
+  readonly type: string;
+  readonly content: string | Buffer;
+}
+
+/** The pictures that documents show. */
+export function pictures(): readonly Picture[] {
   const folder = join(repository, "docs");
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".svg")) : [];
-  return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  return (existsSync(folder) ? readdirSync(folder) : []).flatMap((name): Picture[] => {
+    const path = join(folder, name);
+    if (name.endsWith(".svg")) return [{ name, type: "image/svg+xml", content: readFileSync(path, "utf8") }];
+    return name.endsWith(".png") ? [{ name, type: "image/png", content: readFileSync(path) }] : [];
+  });
 }
 
 function documentsIn(folder: string): string[] {

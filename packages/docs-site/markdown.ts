@@ -37,7 +37,7 @@ export function createRenderer(
         },
         // A picture of the documents' own, or the words for it.
         image({ href, text }) {
-          const [, name] = /^docs\/([\w-]+\.svg)$/.exec(posix.join(posix.dirname(file), href)) ?? [];
+          const [, name] = /^docs\/([\w-]+\.(?:svg|png))$/.exec(posix.join(posix.dirname(file), href)) ?? [];
           return name === undefined ? escapeHtml(text) : `<img src="/docs/assets/${name}" alt="${escapeHtml(text)}">`;
         },
         // Of tags, documents hold those; what else resembles one is text.

@@ -1,3 +1,4 @@
+import type { Buffer } from "node:buffer";
 import type { Contract } from "@trellis/kernel/endpoint.js";
 import { openApiContract } from "../../src/http/operational-endpoints.js";
 import { servedContracts } from "../../src/http/served-contracts.js";
@@ -38,7 +39,7 @@ const markdownType = "text/markdown; charset=utf-8";
 
 /** What is read at a path, with the headers that belong to it. */
 export interface Rendered {
-  readonly text: string;
+  readonly content: string | Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +54,7 @@ export interface SiteContent {
 /** The OpenAPI document, which is the same wherever the service runs. */
 export function renderDocument({ endpoints, version, events }: Omit<SiteContent, "sandbox">): Rendered {
   return {
-    text: JSON.stringify(buildOpenApi(endpoints, { version, events })),
+    content: JSON.stringify(buildOpenApi(endpoints, { version, events })),
     headers: { "content-type": jsonType, "cache-control": "no-cache" },
   };
 }
@@ -69,8 +70,8 @@ export async function renderSite(
 ): Promise<ReadonlyMap<string, Rendered>> {
   const { sandbox } = content;
   const pages = docPages(servedContracts(content.endpoints, { sandbox }));
-  const page = (type: string, text: string): Rendered => ({
-    text,
+  const page = (type: string, text: string | Buffer): Rendered => ({
+    content: text,
     headers: { "content-security-policy": pagePolicy, "cache-control": "max-age=300", "content-type": type },
   });
   const first = { title: "Start", current: "", main: startPage(pages, { sandbox }) };
@@ -85,7 +86,7 @@ export async function renderSite(
     rendered.push([`/docs/${each.slug}.md`, page(markdownType, each.markdown())]);
   }
   for (const name of pageScripts) rendered.push([`/docs/assets/${name}`, page(scriptType, scriptOf(name))]);
-  for (const [name, picture] of pictures()) rendered.push([`/docs/assets/${name}`, page("image/svg+xml", picture)]);
+  for (const { name, type, content } of pictures()) rendered.push([`/docs/assets/${name}`, page(type, content)]);
   for (const path of ["/favicon.svg", "/favicon.ico"]) rendered.push([path, page("image/svg+xml", favicon)]);
   rendered.push(
     ["/docs/search.json", page(jsonType, JSON.stringify(searchEntries(pages)))],
@@ -98,8 +99,8 @@ export async function renderSite(
   return new Map(rendered);
 }
 
-function withPolicy({ text, headers }: Rendered, own: string): Rendered {
-  return { text, headers: { ...headers, "content-security-policy": own } };
+function withPolicy({ content, headers }: Rendered, own: string): Rendered {
+  return { content, headers: { ...headers, "content-security-policy": own } };
 }
 
 async function createPageRenderer(pages: readonly DocPage[]): Promise<(page: DocPage) => Promise<string>> {

@@ -22,8 +22,8 @@ describe("the sites that a build writes", () => {
     const site = readSite({ sandbox }, join(folder, "site"));
     const rendered = await renderSite({ ...content, sandbox }, scriptOf);
     expect([...(site?.keys() ?? [])].sort()).toEqual([...rendered.keys()].sort());
-    for (const [path, { text, headers }] of rendered) {
-      expect([path, site?.get(path)?.bytes.identity.toString()]).toEqual([path, text]);
+    for (const [path, { content, headers }] of rendered) {
+      expect([path, site?.get(path)?.bytes.identity]).toEqual([path, Buffer.from(content)]);
       expect(site?.get(path)?.headers).toMatchObject(headers);
     }
     const page = rendered.get("/docs/errors");

@@ -25,7 +25,7 @@ export async function writeSites(
     return file;
   };
   const entry = async (rendered: Rendered): Promise<object> => {
-    const name = createHash("sha256").update(rendered.text).digest("hex").slice(0, 24);
+    const name = createHash("sha256").update(rendered.content).digest("hex").slice(0, 24);
     const making = made.get(name) ?? write(name, rendered);
     made.set(name, making);
     const { headers, bytes } = await making;

@@ -321,6 +321,8 @@ async function rowsOf({ address, settings_address }: OpenedElsewhere): Promise<r
     ["history_unread", "account_address", address],
     ["proposal", "settings_address", settings_address],
     ["proposal_watch", "settings_address", settings_address],
+    ["spending_limit_watch", "settings_address", settings_address],
+    ["spending_limit_listing", "settings_address", settings_address],
   ] as const) {
     const { rows } = await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${value}`.execute(
       test.needs.db,

@@ -49,7 +49,7 @@ export async function storeRelease(
     if (obstacles.length > 0) throw inUse(obstacles);
     // A long one takes its time: what follows holds more that others need.
     await clearHistory(trx, row);
-    await markChainsEnded(trx, await findSessions(trx, account), now, "ended_by_tenant");
+    await markChainsEnded(trx, await findSessions(trx, account, now), now, "ended_by_tenant");
     await reportRelease(trx, account, now);
     await recordEntry(trx, {
       tenantId: row.tenant_id,
@@ -84,7 +84,11 @@ async function holdAccount(
  * Sessions that command a signer of this account and of no other: nobody could list or end them afterwards. A session stands at its owner's
  * first wallet, and commands every wallet that names that one.
  */
-async function findSessions(trx: Trx, { environment, address }: ReleasedAccount): Promise<readonly string[]> {
+async function findSessions(
+  trx: Trx,
+  { environment, address }: ReleasedAccount,
+  now: number,
+): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     with commander as (
       select distinct wallet.owner_id, coalesce(wallet.commanded_by, wallet.id) as id
@@ -95,7 +99,17 @@ async function findSessions(trx: Trx, { environment, address }: ReleasedAccount)
     where session.state = 'live' and not exists (
       select from wallet join account_signer as other on other.wallet_id = wallet.id
       where wallet.owner_id = commander.owner_id and coalesce(wallet.commanded_by, wallet.id) = commander.id
-        and other.environment = ${environment} and other.account_address <> ${address})`.execute(trx);
+        and other.environment = ${environment} and other.account_address <> ${address})
+    union all
+    select session.id from account_signer as signer
+    join account on account.environment = signer.environment and account.address = signer.account_address
+    join wallet_session as session on session.tenant_id = account.tenant_id and session.environment = signer.environment
+      and session.signer_address = signer.signer_address
+    join session_chain as chain on chain.id = session.id
+    where signer.environment = ${environment} and signer.account_address = ${address} and chain.ended_at is null
+      and session.expires_at > ${now}::int8 and not exists (
+      select from signed_account as other where other.tenant_id = account.tenant_id and other.environment = ${environment}
+        and other.signer_address = signer.signer_address and other.account_address <> ${address})`.execute(trx);
   return rows.map(({ id }) => id);
 }
 
@@ -113,6 +127,7 @@ async function removeRows(
     ["history_watch", "account_address", address],
     ["proposal", "settings_address", settings_address],
     ["proposal_watch", "settings_address", settings_address],
+    ["spending_limit_watch", "settings_address", settings_address],
     ["account_signer", "account_address", address],
     ["label", "account_address", address],
     ["account", "address", address],

@@ -90,3 +90,21 @@ function newestOfSigner(filter: AccountFilter, signer: string, page: AccountPage
       order by signed.created_at desc, signed.account_address desc limit ${page.limit}
     ) as signed join account on account.environment = signed.environment and account.address = signed.account_address`;
 }
+
+/** Addresses of the newest accounts that a key signs for, of all types, at most `limit`. */
+export async function findAccountsOfSigner(
+  db: Db,
+  whose: { readonly tenantId: string; readonly environment: EnvironmentName; readonly signer: string },
+  limit: number,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ account_address: string }>`
+    select found.account_address from unnest(${[...accountTypes]}::text[]) as wanted (type)
+    cross join lateral (
+      select account_address, created_at from signed_account
+      where tenant_id = ${whose.tenantId} and environment = ${whose.environment}::text
+        and signer_address = ${whose.signer} and type = wanted.type
+      order by created_at desc, account_address desc limit ${limit}
+    ) as found
+    order by found.created_at desc, found.account_address desc limit ${limit}`.execute(db);
+  return rows.map(({ account_address }) => account_address);
+}

@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { endpoint } from "@trellis/kernel/endpoint.js";
+import { type Caller, endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { AccountSignerTable, AccountTable, Db } from "@trellis/kernel/ports/database.js";
@@ -61,26 +61,38 @@ export const getAccount = endpoint(
   },
   async (needs: { readonly db: Db; readonly custodians: Custodians }, { params, caller, network }) => {
     const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
-    const { row, signers, exported, email, requiresPasskey } = await getKnownAccount(needs.db, key);
-    const { userId = row.user_id } = caller.session ?? {};
-    const [policies, isRequired] = await Promise.all([
-      readPolicies(network, row, signers),
-      userId === row.user_id
-        ? requiresPasskey
-        : findUserById(needs.db, userId).then((user) => user?.passkey_sign_in === "required"),
+    const known = await getKnownAccount(needs.db, key);
+    const [policies, readerRequires] = await Promise.all([
+      readPolicies(network, known.row, known.signers),
+      readerRequiresPasskey(needs.db, caller),
     ]);
-    // What the tenant has noted, and whose the account is, is not for everybody who signs for it (gap 123).
-    const isForPage = caller.isPublishable === true;
-    const showsEmail = email !== null && (!isForPage || caller.session?.userId === row.user_id);
-    const shown = {
-      row: { ...row, memo: isForPage ? null : row.memo },
-      exported,
-      email: showsEmail ? email : null,
-      requiresPasskey: isRequired === true,
-    };
-    return { data: toWireAccount(shown, policies, protectionOf(policies, needs.custodians)) };
+    const seen = seenBy(caller, known, readerRequires);
+    return { data: toWireAccount(seen, policies, protectionOf(policies, needs.custodians)) };
   },
 );
+
+/** Whether the user of a page signs in with a passkey beside the code; false where the caller is no page. */
+export async function readerRequiresPasskey(db: Db, { session }: Pick<Caller, "session">): Promise<boolean> {
+  return session?.kind === "user" && (await findUserById(db, session.userId))?.passkey_sign_in === "required";
+}
+
+/**
+ * What a caller sees of an account. What the tenant has noted, and whose the account is, is not for everybody who signs for it (gap 123): a
+ * page sees no memo, the e-mail address of its own user alone, and whether that user needs a passkey.
+ */
+export function seenBy(
+  { isPublishable, session }: Pick<Caller, "isPublishable" | "session">,
+  known: KnownAccount,
+  readerRequires: boolean,
+): KnownAccount {
+  if (isPublishable !== true) return known;
+  return {
+    ...known,
+    row: { ...known.row, memo: null },
+    email: session?.kind === "user" && session.userId === known.row.user_id ? known.email : null,
+    requiresPasskey: readerRequires,
+  };
+}
 
 /** An account as GET and the list show it; only in the list may the chain's part be null. */
 export function toWireAccount<P extends Policies | null, G extends Protection | null>(

@@ -1,5 +1,5 @@
 import { type Address, isAddress } from "@solana/kit";
-import { endpoint } from "@trellis/kernel/endpoint.js";
+import { type Caller, endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { address, cursor, int8, listAnswer, pageOf } from "@trellis/kernel/page.js";
@@ -11,10 +11,11 @@ import { decodeSettings, ProgramDataError } from "@trellis/program-client";
 import { type ChainAccount, readAccounts } from "@trellis/solana/read-accounts.js";
 import Type, { type Static } from "typebox";
 import { parseEmailAddress } from "../people/email-address.js";
+import { requireOwnWallet } from "../people/own-wallet.js";
 import { findUser } from "../people/user-store.js";
 import { type AccountFilter, accountTypes, listKnownAccounts } from "./account-list-store.js";
 import type { KnownAccount } from "./account-store.js";
-import { Account, toWireAccount } from "./get-account.js";
+import { Account, readerRequiresPasskey, seenBy, toWireAccount } from "./get-account.js";
 import { Protection, protectionOf } from "./guarded-account.js";
 import { Memo, parseMemo } from "./memo.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
@@ -52,37 +53,42 @@ export const listAccounts = endpoint(
     summary: "List accounts",
     description:
       "The tenant's accounts, newest first, each as GET shows it. Without `address`, at most one of `email`, `memo` and `signer` is taken; " +
-      "`type` goes with each. An account that is pending has no address yet, and is not listed; nor is one that was released.",
+      "`type` goes with each. An account that is pending has no address yet, and is not listed; nor is one that was released. With a " +
+      "publishable key `signer` names a wallet of the session, and `email` and `memo` are not taken.",
     tag: "Accounts",
     method: "GET",
     path: "/api/service/v1/accounts",
     scope: "accounts:read",
+    publishable: "session",
     environment: "optional",
     query,
     response: { status: 200, envelope: true, schema: Type.Array(ListedAccount) },
-    errors: ["invalid_email", "invalid_address", "invalid_cursor"],
+    errors: ["invalid_email", "invalid_address", "invalid_cursor", "secret_key_required"],
   },
   async (needs: { readonly db: Db; readonly custodians: Custodians }, { query, caller, network }) => {
+    requireServable(query);
+    if (caller.isPublishable) await requireOwnAccounts(needs.db, network, caller, query);
     const limit = query.limit ?? limits.accountPageDefault;
     const behind = query.cursor === undefined ? undefined : place.decode(query.cursor);
     const filter = await readFilter(needs.db, { tenantId: caller.tenantId, environment: network.name }, query);
     if (filter === undefined || limit === 0) return { data: [] };
     const found = await listKnownAccounts(needs.db, filter, { limit: limit + 1, behind });
     const page = pageOf(found, limit, ({ row }) => place.encode({ createdAt: row.created_at, address: row.address }));
-    const settings = await readSettings(network, page.rows);
+    const [settings, readerRequires] = await Promise.all([
+      readSettings(network, page.rows),
+      readerRequiresPasskey(needs.db, caller),
+    ]);
     return listAnswer(
-      page.rows.map((known, i) => toListed(known, settings[i], needs.custodians)),
+      page.rows.map((known, i) => toListed(seenBy(caller, known, readerRequires), settings[i], needs.custodians)),
       page.cursor,
     );
   },
 );
 
-/** Which accounts are meant; undefined: none can be. Throws `invalid_request`, `invalid_email` and `invalid_address`. */
-async function readFilter(
-  db: Db,
-  whose: Pick<AccountFilter, "tenantId" | "environment">,
-  { email, memo, address, signer, type }: Static<typeof query>,
-): Promise<AccountFilter | undefined> {
+type Query = Static<typeof query>;
+
+/** Throws `invalid_request` where no index serves the filters together, and `invalid_address`. */
+function requireServable({ email, memo, address, signer }: Query): void {
   const given = Object.entries({ email, memo, signer }).flatMap(([name, text]) => (text === undefined ? [] : [name]));
   const [first, second] = given;
   if (address === undefined && second !== undefined) {
@@ -95,6 +101,27 @@ async function readFilter(
   for (const [field, text] of Object.entries({ address, signer })) {
     if (text !== undefined && !isAddress(text)) throw new TrellisError("invalid_address", { field });
   }
+}
+
+/**
+ * A page lists the accounts that its user's own wallet signs for (gap 223). What it does not show of them, it does not search by either. Throws
+ * `secret_key_required`.
+ */
+async function requireOwnAccounts(db: Db, network: Network, caller: Caller, { email, memo, signer }: Query) {
+  if (email !== undefined || memo !== undefined) {
+    throw new TrellisError("secret_key_required", {
+      message: "With a publishable key, accounts are listed by signer, and not by email or memo.",
+    });
+  }
+  await requireOwnWallet(db, network.name, caller, { field: "signer", address: signer });
+}
+
+/** Which accounts are meant; undefined: none can be. Throws `invalid_request` and `invalid_email`. */
+async function readFilter(
+  db: Db,
+  whose: Pick<AccountFilter, "tenantId" | "environment">,
+  { email, memo, address, signer, type }: Query,
+): Promise<AccountFilter | undefined> {
   const filter = { ...whose, type, address, signer, memo: parseMemo(memo) ?? undefined };
   if (email === undefined) return filter;
   const user = await findUser(db, whose.tenantId, whose.environment, parseEmailAddress(email));

@@ -26,6 +26,7 @@ export const auditTypes = [
   "relying_party.changed",
   "account_defaults.changed",
   "treasury_page.changed",
+  "proposal_mails.changed",
   "session.opened",
   "session.refreshed",
   "session.ended",

@@ -25,11 +25,11 @@ const notLogged: Readonly<Record<string, string>> = {
   "what an account, a user or a wallet is, and their own tables log it":
     "account account_creation pending_account signed_account kms_wallet kms_passkey kms_wallet_export key_removal",
   "a step of a flow, over in minutes":
-    "guardian_change kms_ceremony kms_payload kms_wallet_import wallet_import one_time_code otp_failure passkey_sign_in mail",
+    "guardian_change kms_ceremony kms_payload kms_wallet_import wallet_import one_time_code otp_failure passkey_sign_in mail proposal_mail proposal_mail_count proposal_mail_feed",
   "payments and votes, which the chain proves":
     "payment_intent prepared_transaction proposal proposal_listing proposal_watch standing_order_run sponsored_cost sponsored_opening sponsorship_budget",
   "what the chain or a partner has reported":
-    "history_address history_sum history_transaction history_transfer history_unread history_watch rail_deposit rail_external_account rail_feed rail_notice rail_owner rail_payout rail_payout_address rail_transfer rail_verification rail_virtual_account",
+    "history_address history_sum history_transaction history_transfer history_unread history_watch rail_deposit rail_external_account rail_feed rail_notice rail_owner rail_payout rail_payout_address rail_transfer rail_verification rail_virtual_account spending_limit_listing spending_limit_watch",
   "the sandbox's own":
     "chain_account chain_address_signature chain_state chain_transaction simulated_bank_account simulated_deposit simulated_feed simulated_news simulated_payout_address simulated_transfer simulated_verification simulated_virtual_account",
   "the log itself": "audit_entry tlog tlog_checkpoint tlog_cosignature tlog_refused tlog_tile tlog_witnessed",
@@ -116,6 +116,7 @@ async function changeKeys(): Promise<void> {
     "one_session = true",
     "relying_party = '{}'",
     "treasury_page = '{}'",
+    `proposal_mails = '{"environments":["sandbox"]}'`,
     "wallet_export_delay_seconds = 60",
     "default_protection = 'guarded', recovery_address = 'x'",
   ])

@@ -9,9 +9,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export async function runSessionCommand(environment: Environment, command: SessionCommand): Promise<void> {
   const sessions = await commandSessions(parseConfig(environment), command);
-  for (const { id, environment: name, tenant, email, provider, activeAt } of sessions) {
+  for (const { id, environment: name, tenant, holder, provider, activeAt } of sessions) {
     const active = new Date(activeAt).toISOString();
-    process.stdout.write(`${id}  ${name}  ${tenant}  ${email}  ${provider}  last active ${active}\n`);
+    process.stdout.write(`${id}  ${name}  ${tenant}  ${holder}  ${provider}  last active ${active}\n`);
   }
   if (sessions.length === 0) {
     process.stderr.write("No session matches that is still open.\n");

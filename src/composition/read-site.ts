@@ -19,8 +19,8 @@ const built = (name: string): string => fileURLToPath(new URL(`../../dist/${name
 export const readSite = ({ sandbox }: { readonly sandbox: boolean }, folder = built("site")): Site | undefined =>
   readFiles(folder, sandbox ? "with-sandbox.json" : "without-sandbox.json");
 
-/** The same of the console, as packages/console/build.ts writes it. */
-export const readConsole = (folder = built("console")): Site | undefined => readFiles(folder, "table.json");
+/** The same of the pages for people, as packages/console/build.ts writes them. */
+export const readPages = (folder = built("pages")): Site | undefined => readFiles(folder, "table.json");
 
 function readFiles(folder: string, name: string): Site | undefined {
   const table = join(folder, name);

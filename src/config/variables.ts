@@ -127,7 +127,7 @@ const ofService = {
   TRELLIS_PUBLISHABLE_RATE_LIMIT: ["6000", "the same per publishable key, which an application's browsers share"],
   TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT: [
     "60",
-    "requests a minute with publishable keys from one remote address, a third of them to sign in; 0: no limit",
+    "requests a minute with publishable keys from one remote address, a third of them to sign in; each session has five times as many for itself; 0: no limit",
   ],
   TRELLIS_TRUST_PROXY: ["false", "true behind a proxy that sets x-forwarded-for"],
   TRELLIS_LOG_LEVEL: ["info", `one of ${logLevels.join(", ")}`],

@@ -39,7 +39,7 @@ type Value = bigint | number | string | boolean | null;
 
 /** One kind of subscriptions: a table, and what it holds of its own. */
 export interface SubscriptionKind<State, Progress> {
-  readonly table: "proposal_watch" | "history_watch";
+  readonly table: "proposal_watch" | "history_watch" | "spending_limit_watch";
   /** The key's column. */
   readonly key: string;
   /** The same address in the table of accounts. */

@@ -119,14 +119,15 @@ export function addEndpointRoute<Needs>(
 
 /**
  * Counts what a request may leave behind against its tenant's number of the day: itself, and a stored answer where it has an
- * idempotency key. What prepares transactions is counted apart, so that who has used that up can still submit and revoke.
+ * idempotency key. What prepares transactions is counted apart, so that who has used that up can still submit and revoke; so are sign-ins
+ * by wallet, which anybody can ask for on a page.
  */
 function writeSpending(
-  { preparesOnly }: Contract,
+  { preparesOnly, dailyWrites }: Contract,
   { writes }: Guards,
 ): ((request: FastifyRequest) => Promise<void>) | undefined {
-  if (!writes) return undefined;
-  const kind = preparesOnly === true ? "prepares" : "others";
+  if (!writes || dailyWrites === "none") return undefined;
+  const kind = dailyWrites ?? (preparesOnly === true ? "prepares" : "others");
   return async ({ caller, headers }) => {
     if (!caller) return;
     const hasKey = headers["x-idempotency-key"] !== undefined || headers["idempotency-key"] !== undefined;

@@ -33,7 +33,8 @@ export function floorErrors(contract: Contract): ErrorCode[] {
     ...(scope !== null && method !== "GET" && response.envelope ? (["daily_limit_exceeded"] as const) : []),
     ...(scope !== null && method !== "GET" && whileFrozen !== true ? (["tenant_frozen"] as const) : []),
     ...(scope !== null && publishable === undefined ? (["secret_key_required"] as const) : []),
-    ...(publishable === "session" || needsSession === true || takesSession === true
+    ...(publishable === "user" ? (["insufficient_permissions"] as const) : []),
+    ...(publishable === "session" || publishable === "user" || needsSession === true || takesSession === true
       ? (["session_required", "invalid_session"] as const)
       : []),
     ...(environment === "none" ? [] : (["invalid_environment", "environment_not_available"] as const)),

@@ -43,10 +43,17 @@ export interface Guards {
     readonly ofAddress: RateLimiter | undefined;
     /** Those of them that need no session: what sends mail, and what tries codes. */
     readonly openOfAddress: RateLimiter | undefined;
+    /** Of one person who is signed in, wherever they are. */
+    readonly ofSession: RateLimiter | undefined;
   };
   readonly proveSession: (
     network: Network,
-    claim: { readonly tenantId: string; readonly token: string | undefined; readonly account: string | undefined },
+    claim: {
+      readonly tenantId: string;
+      readonly token: string | undefined;
+      readonly account: string | undefined;
+      readonly page: string | undefined;
+    },
   ) => Promise<ProvenSession>;
 }
 
@@ -69,7 +76,7 @@ export function createGuard(
   const { path, scope, environment, publishable, needsSession, takesSession, whileFrozen = false } = contract;
   const namesAccount = path.includes("{address}");
   assertOurs(
-    publishable !== "session" || namesAccount || !path.includes("{"),
+    publishable === undefined || publishable === "open" || namesAccount || !path.includes("{"),
     `a session does not determine whose ${path} is`,
   );
   return async (request, reply) => {
@@ -92,6 +99,10 @@ export function createGuard(
       if (caller.isPublishable) {
         // The key has been found to be for pages of this origin.
         letRead(reply, request.headers.origin);
+        const { origin } = placeOf(request, guards);
+        assertOurs(origin, "a publishable key is good on pages alone");
+        caller = { ...caller, page: origin };
+        request.caller = caller;
         limitPublishable(guards, caller, contract, request, reply);
         checkPublishable(contract);
       } else limitRate(guards, guards.keyLimiter, caller, reply);
@@ -104,18 +115,28 @@ export function createGuard(
     const network = chooseNetwork(environment, header, caller, guards.networks);
     request.network = network ?? null;
     const token = headerText(request.headers["x-session-token"]);
-    const isByPage = caller?.isPublishable === true && publishable === "session";
+    const isByPage = caller?.isPublishable === true && (publishable === "session" || publishable === "user");
     if (caller && (needsSession === true || isByPage || (takesSession === true && token !== undefined))) {
       assertOurs(network, "an operation with a session has an environment");
       const session = await guards.proveSession(network, {
         tenantId: caller.tenantId,
         token,
         account: (request.params as { address?: string } | undefined)?.address,
+        page: caller.page,
       });
+      if (isByPage) limitSession(guards, session, request);
+      if (publishable === "user" && session.kind !== "user") throw usersAlone();
       request.caller = { ...caller, session };
     } else if (caller?.isPublishable && token !== undefined) request.caller = { ...caller, presentedToken: token };
   };
 }
+
+/** What concerns wallets that a custodian holds for a user is for nobody else (gap 221). */
+const usersAlone = () =>
+  new TrellisError("insufficient_permissions", {
+    message:
+      "This session is of a wallet of its holder's own. The call is for users who sign in with a code or a passkey.",
+  });
 
 const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
@@ -238,6 +259,14 @@ function limitPublishable(
     if (standing?.allowed === false) throw tooManyRequests(standing);
   }
   limitRate(guards, publishable.ofKey, caller, reply);
+}
+
+/** Whose session is good is counted for themselves: those who share an address, as in an office, do not share a limit. */
+function limitSession({ publishable, clock }: Guards, { chainId }: ProvenSession, request: FastifyRequest): void {
+  const { ofAddress, ofSession } = publishable;
+  ofAddress?.giveBack(addressBucket(remoteAddressOf(request)), clock.now());
+  const standing = ofSession?.take(chainId, clock.now());
+  if (standing?.allowed === false) throw tooManyRequests(standing);
 }
 
 function tooManyRequests(standing: RateStanding): TrellisError {

@@ -186,8 +186,12 @@ export function createIdempotentRuns(needs: {
 function ownKey(caller: Caller, key: string): string {
   if (caller.member !== undefined) return `${caller.apiKeyId}\n${key}`;
   if (!caller.isPublishable) return key;
-  // By the user and not by the session: a retry may follow a refresh.
-  return `${caller.session?.userId ?? caller.apiKeyId}\n${key}`;
+  // By the holder and not by the session: a retry may follow a refresh.
+  return `${holderOf(caller) ?? caller.apiKeyId}\n${key}`;
+}
+
+function holderOf({ session }: Caller): string | undefined {
+  return session?.kind === "wallet" ? session.wallet : session?.userId;
 }
 
 function searchOf(url: string): string {

@@ -38,6 +38,8 @@ export interface GuardNeeds {
 
 /** Of the requests with publishable keys from one address, the share that needs no session. */
 const openShare = 1 / 3;
+/** What a person who is signed in may ask for, as a multiple of that. */
+const sessionShare = 5;
 
 const limiterOf = (perMinute = 0) => (perMinute > 0 ? createRateLimiter(perMinute) : undefined);
 
@@ -68,6 +70,7 @@ export function openGuards({
       ofKey: limiterOf(rateLimits.perPublishableKeyPerMinute),
       ofAddress: limiterOf(ofAddress),
       openOfAddress: limiterOf(Math.ceil(ofAddress * openShare)),
+      ofSession: limiterOf(ofAddress * sessionShare),
     },
     proveSession: (network, claim) => proveSession({ db, keyring }, network, claim),
   };

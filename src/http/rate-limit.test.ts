@@ -27,6 +27,18 @@ describe("a rate limit", () => {
     );
   });
 
+  it("gives back what was counted, and never more", () => {
+    const limiter = createRateLimiter(2);
+    const now = 1_700_000_000_000;
+    limiter.giveBack("a", now);
+    for (let round = 0; round < 5; round += 1) {
+      expect(limiter.take("a", now).allowed).toBe(true);
+      limiter.giveBack("a", now);
+      limiter.giveBack("a", now);
+    }
+    expect([1, 2, 3].map(() => limiter.take("a", now).allowed)).toEqual([true, true, false]);
+  });
+
   it("says truly when the next request passes", () => {
     const limiter = createRateLimiter(7);
     let now = 1_700_000_000_000;

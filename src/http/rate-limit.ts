@@ -15,6 +15,8 @@ export interface RateStanding {
 export interface RateLimiter {
   /** Counts one request, or so many, unless they are over the limit. `now` is real time in Unix milliseconds. */
   take(name: string, now: number, count?: number): RateStanding;
+  /** Takes back one request that was counted. */
+  giveBack(name: string, now: number): void;
   /** Says without counting whether one request would pass, or so many. */
   peek(name: string, now: number, count?: number): RateStanding;
 }
@@ -54,6 +56,12 @@ export function createRateLimiter(perMinute: number): RateLimiter {
       if (freeAt.size >= namesMax && !freeAt.has(name)) forgetSome(freeAt, now);
       freeAt.set(name, after);
       return standing(after, now, true);
+    },
+    giveBack: (name, now) => {
+      const before = freeAt.get(name);
+      if (before === undefined) return;
+      if (before - costMs <= now) freeAt.delete(name);
+      else freeAt.set(name, before - costMs);
     },
     peek: (name, now, count = 1) => {
       const before = Math.max(freeAt.get(name) ?? now, now);

@@ -22,7 +22,7 @@ import { addPackages } from "./packages.js";
 import { addPartnerHooks } from "./partner-hooks.js";
 import { addSandboxRpc } from "./sandbox-rpc.js";
 import { servedContracts, servedEndpoints } from "./served-contracts.js";
-import { addConsole, addSite, type Site } from "./site.js";
+import { addPages, addSite, type Site } from "./site.js";
 
 export interface HttpOptions<Needs> extends FrameworkOptions, GuardNeeds {
   readonly endpoints: readonly Endpoint<Needs>[];
@@ -46,8 +46,8 @@ export interface HttpOptions<Needs> extends FrameworkOptions, GuardNeeds {
   readonly site?: Site | undefined;
   /** Whether of the site `/docs` is there. Default: true. */
   readonly docs?: boolean;
-  /** The files of the console. Default: there is none. */
-  readonly console?: Site | undefined;
+  /** The files of the console and of the treasury. Default: there are none. */
+  readonly pages?: Site | undefined;
   /** Other names that clients may use besides the neutral ones (gap 113). */
   readonly dialect?: Dialect | undefined;
   /** How long a client that takes an answer may take nothing of it, in milliseconds. Default: 30 seconds. */
@@ -93,7 +93,7 @@ export async function createHttpServer<Needs>(given: HttpOptions<Needs>): Promis
     addEndpoints(api, options, { guards, clock: realClock, idempotentRuns, speaker });
     addSite(api, site, { pages: options.docs ?? true });
   });
-  addConsole(app, options.console ?? new Map());
+  addPages(app, options.pages ?? new Map(), { console: options.takesCookies !== false });
   await addPackages(app);
   if (options.hostedPages) await addHostedPages(app, options.hostedPages);
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });
@@ -106,7 +106,6 @@ export async function createHttpServer<Needs>(given: HttpOptions<Needs>): Promis
 /** Nobody signs in where the console is off. */
 const withoutConsole = <Needs>(options: HttpOptions<Needs>): HttpOptions<Needs> => ({
   ...options,
-  console: undefined,
   endpoints: options.endpoints.filter(({ contract }) => contract.console === undefined),
 });
 

@@ -38,10 +38,13 @@ export function addSite(app: FastifyInstance, site: Site, options: { readonly pa
   for (const [from, to] of redirects) app.get(from, (_request, reply) => reply.redirect(to, 302));
 }
 
-/** Serves the files of the console, and leads there who left the last slash out. */
-export function addConsole(app: FastifyInstance, files: Site): void {
-  for (const [path, file] of files) app.get(path, (request, reply) => send(request, reply, file));
-  if (files.size > 0) app.get("/console", (_request, reply) => reply.redirect("/console/", 302));
+/** Serves the treasury, and the console where it is wanted; leads there who left the last slash out. */
+export function addPages(app: FastifyInstance, files: Site, options: { readonly console: boolean }): void {
+  for (const [path, file] of files) {
+    if (path === "/console/" && !options.console) continue;
+    app.get(path, (request, reply) => send(request, reply, file));
+    if (!path.startsWith("/pages/")) app.get(path.slice(0, -1), (_request, reply) => reply.redirect(path, 302));
+  }
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, { headers, bytes }: SiteFile): FastifyReply {

@@ -68,7 +68,7 @@ describe("200", () => {
   it("of an account is logged with the session of the page that did it", async () => {
     const { address: account, verified } = await newHolder();
     const address = addressOf();
-    const session = { id: "s", chainId: "chain-1", userId: verified.grid_user_id, expiresAt: 0 };
+    const session = { kind: "user" as const, id: "s", chainId: "chain-1", userId: verified.grid_user_id, expiresAt: 0 };
     const page = { ...test.caller, isPublishable: true, session };
     expect(await putFor(account, address, { name: "Landlord" }, { caller: page })).toMatchObject({ account });
     expect(await entriesOf(address)).toMatchObject([

@@ -107,14 +107,17 @@ export async function hasOtherOwner(
   return other !== undefined;
 }
 
-export async function insertMember(trx: Trx, row: Omit<MemberRow, "last_signed_in_at">): Promise<MemberRow> {
+export async function insertMember(
+  trx: Trx,
+  row: Omit<MemberRow, "last_signed_in_at" | "proposal_mails">,
+): Promise<MemberRow> {
   return trx.insertInto("member").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
 export async function updateMember(
   trx: Trx,
   id: string,
-  set: Partial<Pick<MemberRow, "name" | "role" | "status" | "environments" | "is_operator">>,
+  set: Partial<Pick<MemberRow, "name" | "role" | "status" | "environments" | "is_operator" | "proposal_mails">>,
 ): Promise<MemberRow> {
   // Writing a column back makes the statement good without a change.
   return trx

@@ -1,9 +1,14 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { Module } from "@trellis/kernel/module.js";
+import type { NoticeNeeds } from "../people/send-notice.js";
 import { memberStates } from "./member-states.js";
+import { sendProposalMails } from "./send-proposal-mails.js";
 
-export const members: Module<unknown> = {
+export const members: Module<NoticeNeeds> = {
   name: "members",
+  passes: (needs, network) => [
+    { name: "send_proposal_mails", everyMs: limits.passEveryMs, run: () => sendProposalMails(needs, network) },
+  ],
   states: [{ table: "member", column: "status", states: memberStates }],
   secrets: [
     {

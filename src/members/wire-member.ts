@@ -25,6 +25,9 @@ export const memberFields = {
   status: Type.Enum(["invited", "active", "disabled"]),
   created_at: Type.String({ format: "date-time" }),
   last_signed_in_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
+  proposal_mails: Type.Boolean({
+    description: "Whether the member wants mails about proposals, where the tenant has them sent.",
+  }),
 };
 
 export const Member = Type.Object(memberFields, { $id: "Member" });
@@ -42,6 +45,7 @@ export function toWireMember(row: MemberRow): Member {
     status: row.status,
     created_at: new Date(Number(row.created_at)).toISOString(),
     last_signed_in_at: at === null ? null : new Date(Number(at)).toISOString(),
+    proposal_mails: row.proposal_mails,
   };
 }
 

@@ -19,6 +19,6 @@ export function commandSessions(config: Config, command: SessionCommand): Promis
   return withDatabase(config, ({ db }) =>
     command.ends
       ? endAllForOperator(db, command, createRealClock().now())
-      : findSessionsForOperator(db, command, 1_000),
+      : findSessionsForOperator(db, command, createRealClock().now(), 1_000),
   );
 }

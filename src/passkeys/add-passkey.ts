@@ -48,7 +48,7 @@ export const addPasskey = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-passkeys",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     params: Type.Object({ address: addressText() }),
     body: Type.Object({
       ceremony_id: uuidText(),

@@ -48,7 +48,13 @@ describe("403", () => {
       { body: { policies } },
     );
     const [hers, his] = [ada, ben].map((each) => walletIn(shared.policies.signers, each));
-    const session = { id: "s", chainId: "c", userId: ada.verified.grid_user_id, expiresAt: Number.MAX_SAFE_INTEGER };
+    const session = {
+      kind: "user" as const,
+      id: "s",
+      chainId: "c",
+      userId: ada.verified.grid_user_id,
+      expiresAt: Number.MAX_SAFE_INTEGER,
+    };
     const caller = { ...test.caller, isPublishable: true, session };
     expect(await begin(test, shared.address, { caller })).toMatchObject({ signer: hers });
     const named = await errorOf(begin(test, shared.address, { caller, body: { signer: his } }));

@@ -49,7 +49,7 @@ export const beginPasskey = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-passkeys:options",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     idempotent: false,
     params: Type.Object({ address: addressText() }),
     body: Type.Object({

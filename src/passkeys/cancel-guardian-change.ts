@@ -22,7 +22,7 @@ export const cancelGuardianChange = endpoint(
     path: "/api/service/v1/accounts/{address}/guardian-changes/{change_id}",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     // What is cancelled stays so, under whatever key it is sent.
     idempotent: false,
     params: Type.Object({ address: addressText(), change_id: Type.String() }),

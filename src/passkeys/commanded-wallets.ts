@@ -50,7 +50,9 @@ export async function findCommandedWallets(
     .orderBy("signer.position")
     .execute();
   const pending = await findPendingWallet(db, account);
-  const isSeen = (userId: string) => caller.isPublishable !== true || userId === caller.session?.userId;
+  const { session } = caller;
+  const isSeen = (userId: string) =>
+    caller.isPublishable !== true || (session?.kind === "user" && session.userId === userId);
   const signers = [...rows.filter(({ role }) => role === "primary"), ...rows.filter(({ role }) => role !== "primary")];
   const joining = pending === undefined || rows.some(({ id }) => id === pending.id) ? [] : [pending];
   return [

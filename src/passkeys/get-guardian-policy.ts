@@ -19,7 +19,7 @@ export const getGuardianPolicy = endpoint(
     path: "/api/service/v1/accounts/{address}/guardian-policy",
     scope: "accounts:read",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     params: Type.Object({ address: addressText() }),
     query: CertificateQuery,
     response: { status: 200, envelope: true, schema: GuardianPolicy },

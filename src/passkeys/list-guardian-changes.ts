@@ -20,7 +20,7 @@ export const listGuardianChanges = endpoint(
     path: "/api/service/v1/accounts/{address}/guardian-changes",
     scope: "accounts:read",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     params: Type.Object({ address: addressText() }),
     query: CertificateQuery,
     response: { status: 200, envelope: true, schema: GuardianChanges },

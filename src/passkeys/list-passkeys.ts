@@ -21,7 +21,7 @@ export const listPasskeys = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-passkeys",
     scope: "accounts:read",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     params: Type.Object({ address: addressText() }),
     response: { status: 200, envelope: true, schema: Type.Array(Passkey) },
     errors: ["account_not_found"],

@@ -28,7 +28,7 @@ export const removePasskey = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-passkeys/{passkey_id}",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     params: Type.Object({ address: addressText(), passkey_id: Type.String() }),
     body: Type.Object({
       expires_at: Type.String({

@@ -18,7 +18,7 @@ export const renamePasskey = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-passkeys/{passkey_id}",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     params: Type.Object({ address: addressText(), passkey_id: Type.String() }),
     body: Type.Object({ name: PasskeyName }),
     response: { status: 200, envelope: true, schema: Passkey },

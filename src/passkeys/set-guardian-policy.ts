@@ -22,7 +22,7 @@ export const setGuardianPolicy = endpoint(
     path: "/api/service/v1/accounts/{address}/guardian-policy",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     // What is signed is taken once, under whatever key it is sent.
     idempotent: false,
     params: Type.Object({ address: addressText() }),

@@ -4,9 +4,10 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getCustodian, translateRefusal } from "../custody/custodians.js";
+import { decodeBase64Url } from "../custody/encodings.js";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
+import { readNonce } from "../people/sign-in-nonce.js";
 import { chooseWallet, findCommandedWallets } from "./commanded-wallets.js";
-import { readNonce } from "./passkey-nonce.js";
 import { findRequirement, setRequirement } from "./passkey-requirement.js";
 import { type AuthorityNeeds, requireAuthority } from "./require-authority.js";
 
@@ -24,7 +25,7 @@ export const setPasskeyRequirement = endpoint(
     path: "/api/service/v1/accounts/{address}/passkey-requirement",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     params: Type.Object({ address: addressText() }),
     body: Type.Object({
       required: Type.Boolean(),
@@ -69,7 +70,7 @@ export const setPasskeyRequirement = endpoint(
     );
     const data = { grid_user_id: wallet.userId, required };
     const scope = { tenantId: caller.tenantId, environment: network.name };
-    const expiresAt = await readNonce(needs.keyring, scope, nonce);
+    const expiresAt = await readNonce(needs.keyring, scope, decodeBase64Url(nonce));
     if (expiresAt === undefined || expiresAt <= now) throw nonceIsOver();
     const authorized = await requireAuthority(needs, network, caller.tenantId, {
       wallet,

@@ -3,8 +3,7 @@ import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { chooseAtBothEnds } from "@trellis/kernel/tenant-turns.js";
 import { type RawBuilder, sql } from "kysely";
-import { type NoticeNeeds, sendNotice } from "./send-notice.js";
-import type { MailContent } from "./templates.js";
+import { type NoticeContent, type NoticeNeeds, sendNotice } from "./send-notice.js";
 
 /** What an owner is to be mailed, as it was claimed. */
 export interface DueNotice {
@@ -17,13 +16,13 @@ export interface DueNotice {
 
 /** A table whose rows have owners who are mailed of them: `notice_due_at` (real time) and `notice_tries` stand in the row. */
 export interface NoticeQueue<Notice extends DueNotice> {
-  readonly table: "wallet_export" | "wallet_import" | "guardian_change";
+  readonly table: "wallet_export" | "wallet_import" | "guardian_change" | "proposal_mail";
   /** Claims what is due: `chosen` is common table expressions up to `chosen` (id), `next` what is set of each row. */
   claim(
     chosen: (due: RawBuilder<unknown>) => RawBuilder<unknown>,
     next: RawBuilder<unknown>,
   ): Promise<readonly Notice[]>;
-  render(notice: Notice, senderName: string): MailContent;
+  render(notice: Notice, senderName: string): NoticeContent;
   noteSent(notice: Notice): Promise<unknown>;
   /** It was tried often enough. */
   giveUp(notice: Notice): Promise<unknown>;

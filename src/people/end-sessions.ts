@@ -10,12 +10,15 @@ import { findEndedWithKeys, findUnrevoked, markKeyRevoked } from "../custody/ses
 
 type Needs = { readonly db: Db; readonly custodians: Custodians };
 
-/** Whose sessions are meant: those whose wallet signs for an account of the tenant, or whose user brings its keys; with `userId`, those of one user. */
+/** Of whom: of a user, or of a wallet of its holder's own by its address (gap 221). */
+export type SessionHolder = { readonly userId: string } | { readonly wallet: string };
+
+/** Whose sessions are meant: those whose wallet signs for an account of the tenant, or whose user brings its keys; with `holder`, those of one. */
 export interface AccountSessions {
   readonly tenantId: string;
   readonly environment: string;
   readonly account: string;
-  readonly userId?: string | undefined;
+  readonly holder?: SessionHolder | undefined;
 }
 
 /** The same for all sessions of a user of the tenant, whatever they sign for. */
@@ -31,8 +34,9 @@ export type SessionScope = AccountSessions | UserSessions;
 /** Everything that was made of one sign-in, as it stands: its id is that of its chain. */
 export interface OpenSessionRow {
   readonly id: string;
-  readonly user_id: string;
-  readonly provider: CustodianName;
+  /** Null in sessions of wallets of their holders' own, as the next. */
+  readonly user_id: string | null;
+  readonly provider: CustodianName | null;
   readonly signer_address: string;
   /** Environment time in Unix milliseconds, all below. */
   readonly chain_started_at: bigint;
@@ -57,16 +61,23 @@ export async function listOpenSessions(
   now: number,
   page: { readonly limit: number; readonly behind?: SessionPlace | undefined },
 ): Promise<readonly OpenSessionRow[]> {
-  const behind =
-    page.behind === undefined
-      ? sql``
-      : sql`and ${isBefore({ "session.chain_started_at": page.behind.startedAt, "session.chain_id": page.behind.id })}`;
+  const { behind, limit } = page;
+  const older = (startedAt: string, id: string) =>
+    behind === undefined ? sql`` : sql`and ${isBefore({ [startedAt]: behind.startedAt, [id]: behind.id })}`;
   const { rows } = await sql<OpenSessionRow>`
-    select chain.id, session.user_id, session.provider, signer.signer_address, session.chain_started_at,
+    (select chain.id, session.user_id, session.provider, signer.signer_address, session.chain_started_at,
       chain.active_at, session.expires_at
     ${sessionsOf(scope)} and session.state = 'live' and chain.ended_at is null
-      and session.chain_started_at > ${now - limits.sessionMaxMs}::int8 and ${sql.raw(isActive(String(BigInt(now))))} ${behind}
-    order by session.chain_started_at desc, session.chain_id desc limit ${page.limit}`.execute(db);
+      and session.chain_started_at > ${now - limits.sessionMaxMs}::int8 and ${sql.raw(isActive(String(BigInt(now))))}
+      ${older("session.chain_started_at", "session.chain_id")}
+    order by session.chain_started_at desc, session.chain_id desc limit ${limit})
+    union all
+    (select chain.id, null, null, session.signer_address, session.created_at, chain.active_at, session.expires_at
+    ${walletSessionsOf(scope)} and chain.ended_at is null
+      and session.expires_at > ${now}::int8 and ${sql.raw(isActive(String(BigInt(now))))}
+      ${older("session.created_at", "session.id")}
+    order by session.created_at desc, session.id desc limit ${limit})
+    order by chain_started_at desc, id desc limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -84,7 +95,8 @@ const sessionsOfUser = ({ tenantId, environment, userId }: UserSessions) => sql`
     cross join lateral (select wallet.address as signer_address from wallet where wallet.id = session.wallet_id) as signer
     where app_user.id = ${userId} and app_user.tenant_id = ${tenantId} and app_user.environment = ${environment}`;
 
-function sessionsOfAccount({ tenantId, environment, account, userId }: AccountSessions) {
+function sessionsOfAccount({ tenantId, environment, account, holder }: AccountSessions) {
+  const ofOne = holder === undefined ? sql`` : sql`and session.user_id = ${"userId" in holder ? holder.userId : null}`;
   return sql`
     from account cross join lateral (
       (select distinct on (commander_id) coalesce(wallet.commanded_by, wallet.id) as commander_id, known.signer_address
@@ -105,24 +117,57 @@ function sessionsOfAccount({ tenantId, environment, account, userId }: AccountSe
     join app_user on app_user.id = session.user_id
     join tenant on tenant.id = app_user.tenant_id
     where account.tenant_id = ${tenantId} and account.environment = ${environment} and account.address = ${account}
-      and app_user.tenant_id = ${tenantId} ${userId === undefined ? sql`` : sql`and session.user_id = ${userId}`}`;
+      and app_user.tenant_id = ${tenantId} ${ofOne}`;
+}
+
+/** The same of the sessions of wallets of their holders' own. */
+function walletSessionsOf(scope: SessionScope) {
+  return scope.account === undefined ? walletSessionsOfUser(scope) : walletSessionsOfAccount(scope);
+}
+
+/** Of a user, whose key is in a wallet of their own besides: it was handed out, or brought from there. */
+const walletSessionsOfUser = ({ tenantId, environment, userId }: UserSessions) => sql`
+    from wallet_session as session
+    join session_chain as chain on chain.id = session.id
+    join tenant on tenant.id = session.tenant_id
+    where session.tenant_id = ${tenantId} and session.environment = ${environment} and session.signer_address in (${addressesOf(userId)})`;
+
+const addressesOf = (userId: string) =>
+  sql`select wallet.address from app_user join wallet on wallet.owner_id = app_user.id and wallet.environment = app_user.environment
+    where app_user.id = ${userId}`;
+
+/** Of those that sign for an account. With a user for its holder there are none. */
+function walletSessionsOfAccount({ tenantId, environment, account, holder }: AccountSessions) {
+  const ofOne =
+    holder === undefined ? sql`` : sql`and session.signer_address = ${"wallet" in holder ? holder.wallet : null}`;
+  return sql`
+    from account
+    join account_signer as signer on signer.environment = account.environment and signer.account_address = account.address
+    join wallet_session as session on session.tenant_id = account.tenant_id and session.environment = account.environment
+      and session.signer_address = signer.signer_address
+    join session_chain as chain on chain.id = session.id
+    join tenant on tenant.id = session.tenant_id
+    where account.tenant_id = ${tenantId} and account.environment = ${environment} and account.address = ${account} ${ofOne}`;
 }
 
 /** Whether a session of this id is, or was, in scope: those that have ended too, as long as they are kept. */
 export async function isSessionOf(db: Db, scope: SessionScope, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 ${sessionsOf(scope)} and session.chain_id = ${id} limit 1`.execute(db);
+  const { rows } = await sql`(select 1 ${sessionsOf(scope)} and session.chain_id = ${id} limit 1)
+    union all (select 1 ${walletSessionsOf(scope)} and session.id = ${id} limit 1)`.execute(db);
   return rows.length > 0;
 }
 
-/** Every session in scope that has not ended, but for one. */
+/** Every session in scope that has not ended, but for one. `now` is environment time in Unix milliseconds. */
 export async function findOpenSessionIds(
   db: Db,
   scope: SessionScope,
   except: string | undefined,
+  now: number,
 ): Promise<readonly string[]> {
+  const isOpen = sql`and chain.ended_at is null ${except === undefined ? sql`` : sql`and chain.id <> ${except}`}`;
   const { rows } = await sql<{ id: string }>`
-    select distinct chain.id ${sessionsOf(scope)} and session.state = 'live' and chain.ended_at is null
-      ${except === undefined ? sql`` : sql`and chain.id <> ${except}`}`.execute(db);
+    select chain.id ${sessionsOf(scope)} and session.state = 'live' ${isOpen}
+    union select chain.id ${walletSessionsOf(scope)} ${isOpen} and session.expires_at > ${now}::int8`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -175,7 +220,12 @@ export async function openAlone(
     const { rows } = await sql<{ id: string }>`
       select distinct chain.id from session join session_chain as chain on chain.id = session.chain_id
       where session.user_id = ${userId} and session.wallet_id in (select id from wallet where owner_id = ${userId})
-        and session.state = 'live' and chain.ended_at is null`.execute(trx);
+        and session.state = 'live' and chain.ended_at is null
+      union select chain.id from app_user
+      join wallet_session as session on session.tenant_id = app_user.tenant_id and session.environment = app_user.environment
+      join session_chain as chain on chain.id = session.id
+      where app_user.id = ${userId} and session.signer_address in (${addressesOf(userId)}) and session.expires_at > ${now}::int8
+        and chain.ended_at is null`.execute(trx);
     const ids = rows.map(({ id }) => id);
     await markChainsEnded(trx, ids, now, "replaced");
     await markChainOpen(trx, newId);
@@ -192,6 +242,8 @@ export interface OpenSessionFilter {
   readonly id?: string | undefined;
   readonly tenant?: string | undefined;
   readonly email?: string | undefined;
+  /** The address of a wallet of its holder's own. */
+  readonly wallet?: string | undefined;
 }
 
 /** An open session as an operator sees it. */
@@ -199,27 +251,44 @@ export interface FoundSession {
   readonly id: string;
   readonly environment: string;
   readonly tenant: string;
-  readonly email: string;
+  /** The user's e-mail address, or the address of a wallet of the holder's own. */
+  readonly holder: string;
+  /** The custodian; `wallet` where there is none. */
   readonly provider: string;
   /** Environment time in Unix milliseconds. */
   readonly activeAt: number;
 }
 
-/** Finds open sessions of any tenant and environment, newest first. */
+/**
+ * Finds open sessions of any tenant and environment, newest first. `realNow` is in Unix milliseconds: the environments' clocks are not at
+ * hand, and none of them is behind it.
+ */
 export async function findSessionsForOperator(
   db: Db,
-  { id, tenant, email }: OpenSessionFilter,
+  { id, tenant, email, wallet }: OpenSessionFilter,
+  realNow: number,
   limit: number,
 ): Promise<readonly FoundSession[]> {
+  const isMeant = (
+    tenantId: string,
+  ) => sql`chain.ended_at is null and (${id ?? null}::text is null or chain.id = ${id ?? null})
+      and (${tenant ?? null}::text is null or ${sql.ref(tenantId)} = ${tenant ?? null})`;
   const { rows } = await sql<Omit<FoundSession, "activeAt"> & { active_at: bigint }>`
-    select chain.id, app_user.environment, app_user.tenant_id as tenant, app_user.email, session.provider, chain.active_at
-    from session join session_chain as chain on chain.id = session.chain_id
-    join app_user on app_user.id = session.user_id
-    where session.state = 'live' and chain.ended_at is null
-      and (${id ?? null}::text is null or chain.id = ${id ?? null})
-      and (${tenant ?? null}::text is null or app_user.tenant_id = ${tenant ?? null})
-      and (${email ?? null}::text is null or app_user.email = ${email ?? null})
-    order by session.chain_started_at desc, chain.id limit ${limit}`.execute(db);
+    select id, environment, tenant, holder, provider, active_at from (
+      (select chain.id, app_user.environment, app_user.tenant_id as tenant, app_user.email as holder, session.provider, chain.active_at,
+        session.chain_started_at as started_at
+      from session join session_chain as chain on chain.id = session.chain_id
+      join app_user on app_user.id = session.user_id
+      where session.state = 'live' and ${isMeant("app_user.tenant_id")} and ${wallet ?? null}::text is null
+        and (${email ?? null}::text is null or app_user.email = ${email ?? null})
+      order by session.chain_started_at desc, chain.id limit ${limit})
+      union all
+      (select chain.id, session.environment, session.tenant_id, session.signer_address, 'wallet', chain.active_at, session.created_at
+      from wallet_session as session join session_chain as chain on chain.id = session.id
+      where ${isMeant("session.tenant_id")} and ${email ?? null}::text is null
+        and session.expires_at > ${realNow}::int8 and (${wallet ?? null}::text is null or session.signer_address = ${wallet ?? null})
+      order by session.created_at desc, chain.id limit ${limit})
+    ) as found order by started_at desc, id limit ${limit}`.execute(db);
   return rows.map(({ active_at, ...row }) => ({ ...row, activeAt: Number(active_at) }));
 }
 
@@ -240,7 +309,7 @@ export async function endAllForOperator(
 ): Promise<readonly FoundSession[]> {
   const ended: FoundSession[] = [];
   for (;;) {
-    const found = await findSessionsForOperator(db, filter, page);
+    const found = await findSessionsForOperator(db, filter, realNow, page);
     await endForOperator(db, found, realNow);
     ended.push(...found);
     if (found.length < page) return ended;

@@ -18,10 +18,13 @@ export const people: Module<Parameters<typeof removeEndedKeys>[0]> = {
     {
       purpose: "session-token",
       usedForMs: limits.sessionMaxMs,
-      columns: (["token_hash", "access_token_hash", "refresh_token_hash"] as const).map((column) => ({
-        table: "session" as const,
-        column,
-      })),
+      columns: [
+        ...(["token_hash", "access_token_hash", "refresh_token_hash"] as const).map((column) => ({
+          table: "session" as const,
+          column,
+        })),
+        { table: "wallet_session", column: "token_hash" },
+      ],
     },
     {
       purpose: "one-time-code",
@@ -37,6 +40,7 @@ export const people: Module<Parameters<typeof removeEndedKeys>[0]> = {
   ],
   retention: [
     { table: "one_time_code", since: "expires_at", keptMs: kept.oneTimeCodeMs, clock: "environment" },
+    { table: "wallet_session", since: "created_at", keptMs: kept.sessionMs, clock: "real" },
     { table: "otp_failure", since: "failed_at", keptMs: kept.otpFailureMs, clock: "environment" },
     {
       // What a crash left queued: the codes in it are out of date, and it will not be sent any more.

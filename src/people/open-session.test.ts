@@ -101,7 +101,12 @@ async function signIn({ verified }: HeldAccount, custodians: Custodians = test.n
 }
 
 const isGood = (token: string | undefined): Promise<boolean> =>
-  proveSession(test.needs, test.network, { tenantId: test.caller.tenantId, token, account: undefined }).then(
+  proveSession(test.needs, test.network, {
+    tenantId: test.caller.tenantId,
+    token,
+    account: undefined,
+    page: undefined,
+  }).then(
     () => true,
     (error: { code: string }) => {
       expect(error.code).toBe("invalid_session");

@@ -12,7 +12,7 @@ import { type RawBuilder, sql } from "kysely";
 import { askCustodian } from "../custody/custodians.js";
 import { beginChain, countRefresh, lockChain } from "../custody/session-chain.js";
 import { openAlone } from "./end-sessions.js";
-import { hashToken, type OpenedSession, toSessionWallet } from "./session.js";
+import { drawToken, hashToken, type OpenedSession, toSessionWallet } from "./session.js";
 
 export interface SessionNeeds {
   readonly db: Db;
@@ -144,9 +144,4 @@ async function findFurther(db: Db, { id, ownerId, provider }: Wallet): Promise<r
     createdAt: Number(created_at),
     ...(imported_at === null ? {} : { importedAt: Number(imported_at) }),
   }));
-}
-
-/** 256 random bits (gap 20). */
-function drawToken(random: Random): string {
-  return Buffer.from(random.bytes(32)).toString("base64url");
 }

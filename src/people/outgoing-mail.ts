@@ -134,9 +134,9 @@ export async function deliverMail(
   outgoing: OutgoingMail,
 ): Promise<void> {
   if (network.name === "sandbox") return;
-  const { to, subject, text, html } = outgoing.mail;
+  const { otpCode: _, ...mail } = outgoing.mail;
   try {
-    await needs.mailer.send({ to, subject, text, html });
+    await needs.mailer.send(mail);
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     needs.log.warn(

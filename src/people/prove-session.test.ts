@@ -84,6 +84,6 @@ async function refresh(session: ProviderSession, { clientKey }: HeldAccount): Pr
 }
 
 const prove = ({ token, account, tenantId = test.caller.tenantId, network = test.network }: View) =>
-  proveSession(test.needs, network, { tenantId, token, account });
+  proveSession(test.needs, network, { tenantId, token, account, page: undefined });
 
 const refusal = async (view: View) => (await errorOf(prove(view))).code;

@@ -2,12 +2,11 @@ import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
-import { type Mailer, MailRefused } from "@trellis/kernel/ports/mail.js";
+import { type Mailer, type MailMessage, MailRefused } from "@trellis/kernel/ports/mail.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { sql } from "kysely";
 import { deliverMail, prepareMail, queueMailIf } from "./outgoing-mail.js";
-import type { MailContent } from "./templates.js";
 
 export interface NoticeNeeds {
   readonly db: Db;
@@ -18,11 +17,14 @@ export interface NoticeNeeds {
   readonly log: Log;
 }
 
-/** Mails an owner something that carries no code. False where the mail server refused it, which is logged. */
+/** What a notice says, before it has a recipient. */
+export type NoticeContent = Omit<MailMessage, "to">;
+
+/** Mails a person something that carries no code. False where the mail server refused it, which is logged. */
 export async function sendNotice(
   needs: NoticeNeeds,
   network: Pick<Network, "name" | "clock">,
-  { tenantId, to, content }: { readonly tenantId: string; readonly to: string; readonly content: MailContent },
+  { tenantId, to, content }: { readonly tenantId: string; readonly to: string; readonly content: NoticeContent },
 ): Promise<boolean> {
   const { db, keyring, random, realClock } = needs;
   const row = { id: random.uuid(), tenantId, purpose: "notice", share: "secret" } as const;

@@ -1,9 +1,11 @@
+import { Buffer } from "node:buffer";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import { type P256PublicKey, parseClientEncryptionKey } from "@trellis/kernel/crypto/p256.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { CustodianName, Wallet } from "@trellis/kernel/ports/custodian.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText, publicKeyText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { custodianNames } from "../custody/custodians.js";
@@ -161,6 +163,9 @@ export function sessionLifeMs(expirationUnixSeconds: number | undefined, realNow
 
 /** The form of a token; anything else need not reach the database. */
 export const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+
+/** 256 random bits (gap 20). */
+export const drawToken = (random: Random): string => Buffer.from(random.bytes(32)).toString("base64url");
 
 /** What tokens are hashed with (gap 20). */
 export const tokenMacs = (keyring: Keyring): Macs => keyring.macs("session-token");

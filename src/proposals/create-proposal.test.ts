@@ -1,6 +1,10 @@
+import type { Address } from "@solana/kit";
 import { addressOfKey } from "@trellis/sdk";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
+import { decodeTokenAccount } from "@trellis/solana/token-accounts.js";
+import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import { describe, expect, it } from "vitest";
-import { makeKey } from "../../test/adversarial/support.js";
+import { makeKey, tokenProgram, usdcMint } from "../../test/adversarial/support.js";
 import {
   dataOf,
   may,
@@ -85,6 +89,73 @@ describe("a payment that is voted on", () => {
     dataOf(await at.submit(account, only(prepared), [a, b]));
     expect(await trellis.lamportsOf(payee)).toBe(6n * sol);
     expect((await at.get(account, proposalAddress)).status).toBe("Executed");
+  });
+});
+
+describe("several payments that are voted on together", () => {
+  it("are stored as a batch, continued where that broke off, and each payee has what is theirs", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const { client } = trellis;
+    await client.sandbox.airdrop({ address: account.address, currency: "usdc", amount: "10000000" });
+    const [one, other] = [makeKey().address, makeKey().address];
+    const transfers = [
+      { currency: "usdc", destination: one, amount: 1_000_000n, memo: "March" },
+      // Twice to one that has no token account yet.
+      { currency: "usdc", destination: other, amount: 2_000_000n },
+      { currency: "usdc", destination: other, amount: 3_000_000n },
+      { currency: "sol", destination: one, amount: 5_000_000n },
+    ];
+    const content = { type: "transfers", transfers } as const;
+    const wire = transfers.map(({ amount, ...rest }) => ({ ...rest, amount: amount.toString() }));
+    const request = { type: "transfers", signer: addressOfKey(a), transfers: wire };
+    const begun = dataOf<Prepared>(await at.create(account, request));
+    expect(begun.transactions.length).toBeGreaterThan(1);
+    await at.send(account, begun.transactions[0] ?? "", [a]);
+    const { proposalAddress: proposal } = await client.proposals.create({
+      account: account.address,
+      keys: [a],
+      content,
+      approve: true,
+    });
+    expect(proposal).toBe(begun.proposalAddress);
+    const view = await client.proposals.get(account.address, proposal);
+    expect(view).toMatchObject({ kind: "batch", status: "Approved", batch: { size: 4 } });
+    const act = { account: account.address, proposal, keys: [a], content };
+    const others = { ...content, transfers: [...transfers.slice(0, 3), { ...transfers[3], amount: 6_000_000n }] };
+    await expect(client.proposals.execute({ ...act, content: others as typeof content })).rejects.toMatchObject({
+      difference: "content",
+    });
+    await client.proposals.execute(act);
+    const held = async (owner: Address) => {
+      const [found] = await readAccounts(trellis.network, [deriveTokenAccount(owner, usdcMint, tokenProgram)]);
+      return found && decodeTokenAccount(found)?.amount;
+    };
+    expect([await held(one), await held(other)]).toEqual([1_000_000n, 5_000_000n]);
+    expect(await trellis.lamportsOf(one)).toBe(5_000_000n);
+  });
+
+  it("say which of them is wrong", async () => {
+    const a = newKey();
+    const account = await at.open({ signers: [may(a)], threshold: 1 }, sol);
+    const good = { currency: "sol", amount: "1", destination: makeKey().address };
+    for (const [transfers, field, code] of [
+      [[good, { ...good, amount: "0" }], "transfers.1.amount", "invalid_amount"],
+      [[{ ...good, destination: "nobody" }, good], "transfers.0.destination.address", "invalid_address"],
+      [[good, { ...good, currency: "gold" }], "transfers.1.currency", "unsupported_currency"],
+      [[good], "transfers", "invalid_request"],
+      [Array.from({ length: 21 }, () => good), "transfers", "invalid_request"],
+    ] as const) {
+      const refused = await at.create(account, { type: "transfers", signer: addressOfKey(a), transfers });
+      expect(refused.body).toMatchObject({ code, details: [{ field }] });
+    }
+    const memo = await at.create(account, {
+      type: "transfers",
+      signer: addressOfKey(a),
+      transfers: [good, good],
+      memo: "x",
+    });
+    expect(memo.body).toMatchObject({ code: "invalid_request", details: [{ field: "memo" }] });
   });
 });
 

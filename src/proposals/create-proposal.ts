@@ -49,6 +49,24 @@ const common = {
   ...feeFields,
 };
 
+const transferFields = {
+  amount: amountText(),
+  currency: Type.Optional(Type.String({ examples: ["usdc"] })),
+  mint: Type.Optional(addressText({ description: "Instead of currency." })),
+  destination: Type.Union(
+    [
+      addressText(),
+      Type.Object(
+        { address: addressText(), confirm_program_address: confirmProgramAddress, ...memoFields },
+        { $id: "ProposedDestination" },
+      ),
+    ],
+    { description: "An owner, or a token account of this currency." },
+  ),
+  ...memoFields,
+};
+const RequestedTransfer = Type.Object(transferFields, { $id: "ProposedTransfer" });
+
 const Body = Type.Union([
   Type.Object(
     {
@@ -76,19 +94,14 @@ const Body = Type.Union([
     },
   ),
   Type.Object({ type: Type.Literal("settings"), actions: RequestedActions, ...common }),
+  Type.Object({ type: Type.Literal("transfer"), ...transferFields, ...common }),
   Type.Object({
-    type: Type.Literal("transfer"),
-    amount: amountText(),
-    currency: Type.Optional(Type.String({ examples: ["usdc"] })),
-    mint: Type.Optional(addressText({ description: "Instead of currency." })),
-    destination: Type.Union(
-      [
-        addressText(),
-        Type.Object({ address: addressText(), confirm_program_address: confirmProgramAddress, ...memoFields }),
-      ],
-      { description: "An owner, or a token account of this currency." },
-    ),
-    ...memoFields,
+    type: Type.Literal("transfers"),
+    transfers: Type.Array(RequestedTransfer, {
+      minItems: 2,
+      maxItems: limits.batchTransactionsMax,
+      description: "Voted on together and paid one after the other.",
+    }),
     ...common,
   }),
 ]);
@@ -101,7 +114,7 @@ export const createProposal = endpoint(
     summary: "Create a proposal",
     description:
       "Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a " +
-      "transfer and open the vote on it. " +
+      "transfer, or several, and open the vote on it. " +
       "The proposal exists when the result is submitted; to resume several that were interrupted, send the same request again. " +
       "A transfer may be funded later.",
     tag: "Proposals",
@@ -205,29 +218,54 @@ async function buildContent(
       refuseOwnMemo(body);
       if (account.settings.settingsAuthority !== null) throw adminDecides();
       return { kind: "settings", ...(await parseRequestedActions(network, random, account, body.actions)) };
-    case "transfer": {
-      const { address, confirm_program_address: isConfirmed } =
-        typeof body.destination === "string" ? { address: body.destination } : body.destination;
-      const transfer: Transfer = {
-        from: account.address,
-        to: parseDestination(address),
-        currency: getCurrency(network, requireCurrency(body), body.mint === undefined ? "currency" : "mint"),
-        amountBaseUnits: parseBaseUnits(body.amount, "amount"),
-        memo: parsePaymentMemo({
-          ...body,
-          destination: typeof body.destination === "string" ? {} : body.destination,
-        }),
-        sponsor: null,
-        trust: trustOf(db, network, isConfirmed, "destination.confirm_program_address"),
-      };
-      const accounts = await readAccounts(network, accountsOfTransfer(transfer), { leastSlot: account.slot });
-      const { inside, owners } = await buildTransfer(network, transfer, accounts);
-      return { kind: "transaction", message: wrap(account, inside), owners };
-    }
+    case "transfer":
+      return buildOneTransfer(db, network, account, body);
+    case "transfers":
+      refuseOwnMemo(body, "Put it into the transfer that is to carry it.");
+      return Promise.all(
+        body.transfers.map((transfer, i) =>
+          buildOneTransfer(db, network, account, transfer).catch((error) => throwWithin(`transfers.${i}`, error)),
+        ),
+      );
   }
 }
 
-function requireCurrency({ currency, mint }: Extract<Body, { type: "transfer" }>): string {
+async function buildOneTransfer(
+  db: Db,
+  network: Network,
+  account: ActingAccount,
+  body: Static<typeof RequestedTransfer>,
+): Promise<NewMessages[number]> {
+  const { address, confirm_program_address: isConfirmed } =
+    typeof body.destination === "string" ? { address: body.destination } : body.destination;
+  const transfer: Transfer = {
+    from: account.address,
+    to: parseDestination(address),
+    currency: getCurrency(network, requireCurrency(body), body.mint === undefined ? "currency" : "mint"),
+    amountBaseUnits: parseBaseUnits(body.amount, "amount"),
+    memo: parsePaymentMemo({
+      ...body,
+      destination: typeof body.destination === "string" ? {} : body.destination,
+    }),
+    sponsor: null,
+    trust: trustOf(db, network, isConfirmed, "destination.confirm_program_address"),
+  };
+  const accounts = await readAccounts(network, accountsOfTransfer(transfer), { leastSlot: account.slot });
+  const { inside, owners } = await buildTransfer(network, transfer, accounts);
+  return { kind: "transaction", message: wrap(account, inside), owners };
+}
+
+/** What is wrong with one of several is said of its own field. */
+function throwWithin(place: string, error: unknown): never {
+  if (!(error instanceof TrellisError)) throw error;
+  const { code, message, cause } = error;
+  const details = error.details.map((detail) =>
+    detail.field === undefined ? detail : { ...detail, field: `${place}.${detail.field}` },
+  );
+  throw new TrellisError(code, { message, details, cause });
+}
+
+function requireCurrency({ currency, mint }: Static<typeof RequestedTransfer>): string {
   if (currency !== undefined && mint !== undefined) {
     throw new TrellisError("invalid_request", { field: "mint", message: "Name the currency or the mint, not both." });
   }

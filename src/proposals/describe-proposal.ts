@@ -109,6 +109,7 @@ export async function describeProposal(
     row.chain_status === "approved"
       ? releasedAt({ status: "approved", statusTimestamp: row.status_timestamp }, settings.timeLockSeconds)
       : undefined;
+  const now = network.clock.now();
   const approvals = readVotes(row).filter(
     ({ signer, action }) => action === "approve" && base.approved.includes(signer),
   );
@@ -123,7 +124,7 @@ export async function describeProposal(
     isStale: isStale(view, standing),
     usesDurableNonce: row.uses_durable_nonce,
     approvals: isOpen ? approvals : [],
-    now: Math.floor(network.clock.now() / 1000),
+    now: Math.floor(now / 1000),
     outflows: isOpen
       ? simulation?.changes
         ? outflowsOfChanges(vault, simulation.changes)
@@ -135,7 +136,7 @@ export async function describeProposal(
   const ofPayees = isOpen ? await findPayeeWarnings(network, vault, effects) : [];
   return {
     ...base,
-    ...(released === undefined ? {} : { executableAt: new Date(released * 1000).toISOString() }),
+    ...(released === undefined ? {} : releaseOf(released, now)),
     summary: effects,
     ...(batched === undefined || base.batch === undefined ? {} : { batch: { ...base.batch, transactions: batched } }),
     ...(simulation?.changes ? { balanceChanges: simulation.changes } : {}),
@@ -144,6 +145,12 @@ export async function describeProposal(
     votesNeeded: row.status === "Active" ? Math.max(0, settings.threshold - base.approved.length) : 0,
   };
 }
+
+/** When a time lock ends, which is `released` in Unix seconds, and how long that is from `now`, in Unix milliseconds. */
+const releaseOf = (released: number, now: number) => ({
+  executableAt: new Date(released * 1000).toISOString(),
+  executableInSeconds: Math.max(0, Math.ceil(released - now / 1000)),
+});
 
 /** What the transfers alone take out, where nothing could be simulated. Throws `chain_unavailable`. */
 async function readOutflows(network: Network, vault: Address, effects: readonly Effect[]): Promise<Outflow[]> {

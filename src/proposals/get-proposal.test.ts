@@ -44,8 +44,11 @@ describe("200", () => {
     expect([view.status, view.votesNeeded]).toEqual(["Approved", 0]);
     const { clock, sandbox } = trellis.network;
     expect(Math.abs(Date.parse(view.executableAt ?? "") - clock.now() - 60_000)).toBeLessThanOrEqual(5_000);
+    expect(view.executableInSeconds).toBeGreaterThanOrEqual(55);
+    expect(view.executableInSeconds).toBeLessThanOrEqual(60);
     expect((await at.get(account, proposalAddress, "?showOnChainStatus=true")).status).toBe("approved");
     await sandbox?.advanceClock(60);
+    expect((await at.get(account, proposalAddress)).executableInSeconds).toBe(0);
     await at.run(account, proposalAddress, a);
     expect((await at.get(account, proposalAddress)).status).toBe("Executed");
   });

@@ -7,9 +7,10 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
+import { requireOwnWallet } from "../people/own-wallet.js";
 import { proposalPlace } from "./list-proposals.js";
 import { AccountProposal } from "./proposal.js";
-import { isWalletOfSession, type ListedRow, listOfTenant } from "./proposal-listing-store.js";
+import { type ListedRow, listOfTenant } from "./proposal-listing-store.js";
 import { clientStates } from "./proposal-states.js";
 import { listProposals as findProposals } from "./proposal-store.js";
 import { showProposal } from "./show-proposal.js";
@@ -57,7 +58,9 @@ export const listAllProposals = endpoint(
   },
   async (needs: Needs, { query, network, caller }) => {
     requireServable(query);
-    if (caller.isPublishable) await requireOwnWallet(needs, network, caller, query.waiting_for);
+    if (caller.isPublishable) {
+      await requireOwnWallet(needs.db, network.name, caller, { field: "waiting_for", address: query.waiting_for });
+    }
     return query.account === undefined
       ? listAcross(needs, network, caller, query)
       : listOfOne(needs, network, caller, query.account, query);
@@ -84,25 +87,6 @@ function requireServable({ status, account, signer, waiting_for: waitingFor }: Q
   for (const [field, value] of named) {
     if (field !== "account" && !isAddress(value ?? "")) throw new TrellisError("invalid_address", { field });
   }
-}
-
-/** A page shows what waits for the user in front of it, and nothing of other users' accounts. */
-async function requireOwnWallet(
-  { db }: Needs,
-  network: Network,
-  { session }: Caller,
-  waitingFor: string | undefined,
-): Promise<void> {
-  if (
-    session !== undefined &&
-    waitingFor !== undefined &&
-    (await isWalletOfSession(db, network.name, session.id, waitingFor))
-  ) {
-    return;
-  }
-  throw new TrellisError("secret_key_required", {
-    message: "With a publishable key, waiting_for names a wallet of the session.",
-  });
 }
 
 async function listAcross(

@@ -78,18 +78,3 @@ export async function listOfTenant(db: DbOrTrx, listing: TenantListing): Promise
   const [found] = (await db.executeQuery<{ page: readonly ListedRow[] }>(query)).rows;
   return found?.page ?? [];
 }
-
-const commandsQuery = `select from wallet join session on session.id = $1
-  where wallet.address = $2 and wallet.environment = $3 and coalesce(wallet.commanded_by, wallet.id) = session.wallet_id
-  limit 1`;
-
-/** Whether a session commands the wallet of an address. */
-export async function isWalletOfSession(
-  db: DbOrTrx,
-  environment: EnvironmentName,
-  sessionId: string,
-  address: string,
-): Promise<boolean> {
-  const { rows } = await db.executeQuery(CompiledQuery.raw(commandsQuery, [sessionId, address, environment]));
-  return rows.length > 0;
-}

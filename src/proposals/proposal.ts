@@ -127,6 +127,9 @@ export const ProposalDetails = Type.Object(
     executableAt: Type.Optional(
       Type.String({ format: "date-time", description: "Of an approved one: when its time lock ends." }),
     ),
+    executableInSeconds: Type.Optional(
+      Type.Integer({ minimum: 0, description: "How long that is from this answer on, by the environment's clock." }),
+    ),
     summary: Type.Array(Effect, { description: "What it does once it is executed, read off the stored bytes." }),
     balanceChanges: Type.Optional(
       Type.Array(BalanceChange, {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type Address, getBase58Decoder } from "@solana/kit";
+import { inspect } from "node:util";
+import { type Address, getBase58Decoder, getBase58Encoder } from "@solana/kit";
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { type Custodian, CustodianUnavailable } from "@trellis/kernel/ports/custodian.js";
@@ -200,6 +201,55 @@ const changes = (() => {
   return { leave, isSent };
 })();
 
+const proposalMails = (() => {
+  /** A member who is to be mailed of a proposal of devnet. */
+  const leave = async (email: string, tenant_id = "tenant-1"): Promise<string> => {
+    const settings = JSON.stringify({ kinds: ["waiting"], environments: ["devnet"], subject: null, text: null });
+    await db().updateTable("tenant").set({ proposal_mails: settings }).where("id", "=", tenant_id).execute();
+    const member = {
+      id: email,
+      tenant_id,
+      email,
+      name: null,
+      role: "viewer",
+      status: "active",
+      created_at: 1n,
+    } as const;
+    await db()
+      .insertInto("member")
+      .values({ ...member, environments: '["devnet"]' })
+      .execute();
+    const event = {
+      id: `evt_${email}`,
+      type: "proposal.created",
+      object_id: "p",
+      previous_status: null,
+      once: null,
+    } as const;
+    const places = await db()
+      .selectFrom("event")
+      .select(({ fn }) => fn.max("place").as("last"))
+      .executeTakeFirst();
+    const place = BigInt(places?.last ?? 0n) + 1_000n;
+    const data = JSON.stringify({ mainAccountAddress: "a", proposalAddress: "p", transactionIndex: 1 });
+    const when = { created_at: 1n, place, placed_at: 1n, is_example: false };
+    await db()
+      .insertInto("event")
+      .values({ ...event, ...when, tenant_id, environment: "devnet", data })
+      .execute();
+    const row = { id: email, tenant_id, environment: "devnet", member_id: email, mailed_place: 0n, mailed_at: null };
+    await db()
+      .insertInto("proposal_mail")
+      .values({ ...row, news_place: place, notice_due_at: 2n })
+      .execute();
+    return email;
+  };
+  const isSent = async (id: string) =>
+    (await db().selectFrom("proposal_mail").select("mailed_at").where("id", "=", id).executeTakeFirstOrThrow())
+      .mailed_at !== null;
+  return { leave, isSent };
+})();
+
 const importNotices = (() => {
   /** An import of devnet whose owner was not mailed. */
   const leave = async (email: string, tenantId = "tenant-1"): Promise<string> => {
@@ -268,6 +318,34 @@ const histories = (() => {
     return (await subscription.executeTakeFirstOrThrow()).read_at !== null;
   };
   return { open, isRead };
+})();
+const limitReads = (() => {
+  /** An account whose limits are due to be read. */
+  const leave = async () => {
+    const account = await openOwnAccount(test);
+    const { tenantId: tenant_id } = account.caller;
+    const row = {
+      environment: "sandbox",
+      settings_address: account.settings,
+      tenant_id,
+      read_slot: -1n,
+      active_at: 0n,
+      due_at: 2n,
+    };
+    await db().insertInto("spending_limit_watch").values(row).execute();
+    return account;
+  };
+  const isRead = async (settings: string) => {
+    const found = db().selectFrom("spending_limit_watch").select("due_at").where("settings_address", "=", settings);
+    return (await found.executeTakeFirstOrThrow()).due_at === null;
+  };
+  /** Whether a call asks for the limits of an account. */
+  const isOf = (settings: Address) => {
+    const sought = toBase64(getBase58Encoder().encode(settings) as Uint8Array);
+    return ({ method, params }: { readonly method: string; readonly params: readonly unknown[] }) =>
+      method === "getProgramAccounts" && inspect(params, { depth: null }).includes(sought);
+  };
+  return { leave, isRead, isOf };
 })();
 const transfers = (() => {
   let holder: { readonly address: string; readonly bank: string } | undefined;
@@ -671,6 +749,54 @@ const demands: Readonly<Record<string, Demands>> = {
       expect(await importNotices.isSent(last)).toBe(true);
     },
   },
+  send_proposal_mails: {
+    hangs: async () => {
+      const [first, second] = [
+        await proposalMails.leave("first@example.org"),
+        await proposalMails.leave("second@example.org"),
+      ];
+      const gate = createGate();
+      const running = run(
+        "send_proposal_mails",
+        notices.devnet(),
+        notices.atFirst(() => gate.opened),
+      );
+      await until(() => proposalMails.isSent(second));
+      gate.open();
+      await running;
+      expect(await proposalMails.isSent(first)).toBe(true);
+    },
+    throws: async () => {
+      const [first, second] = [
+        await proposalMails.leave("first@example.org"),
+        await proposalMails.leave("second@example.org"),
+      ];
+      const refusing = notices.atFirst(() => Promise.reject(new MailRefused("rejected", "no")));
+      await run("send_proposal_mails", notices.devnet(), refusing);
+      expect([await proposalMails.isSent(first), await proposalMails.isSent(second)]).toEqual([false, true]);
+      test.needs.realClock.advance(limits.noticeBackOffMs[0]);
+      await run(
+        "send_proposal_mails",
+        notices.devnet(),
+        notices.atFirst(async () => undefined),
+      );
+      expect(await proposalMails.isSent(first)).toBe(true);
+    },
+    crowded: async () => {
+      const crowding = await proposalMails.leave("crowd@example.org");
+      const last = await proposalMails.leave("last@example.org", "tenant-2");
+      const member = (number: number) => ({ id: `crowd-${number}`, email: `crowd-${number}@example.org` });
+      await multiply("member", "id", crowding, crowd(member));
+      const change = (number: number) => ({ id: `crowd-${number}`, member_id: `crowd-${number}`, notice_due_at: 1 });
+      await multiply("proposal_mail", "id", crowding, crowd(change));
+      await run(
+        "send_proposal_mails",
+        notices.devnet(),
+        notices.atFirst(async () => undefined),
+      );
+      expect(await proposalMails.isSent(last)).toBe(true);
+    },
+  },
   record_requests: {
     hangs: oneStatement,
     throws: "one statement writes all of them; what it does not take is counted, and lost",
@@ -773,6 +899,39 @@ const demands: Readonly<Record<string, Demands>> = {
       await multiply("history_watch", "account_address", last, crowd(subscription));
       await run("follow_histories");
       expect(await histories.isRead(last)).toBe(true);
+    },
+  },
+  follow_limits: {
+    hangs: async () => {
+      const [{ settings: first }, { settings: second }] = [await limitReads.leave(), await limitReads.leave()];
+      const read = () => anyOf([first, second], limitReads.isRead);
+      await whileHanging("follow_limits", limitReads.isOf(first), read);
+      expect([await limitReads.isRead(first), await limitReads.isRead(second)]).toEqual([true, true]);
+    },
+    throws: async () => {
+      const [{ settings: first }, { settings: second }] = [await limitReads.leave(), await limitReads.leave()];
+      const network = bendNetwork(test.network, async (call) => {
+        if (limitReads.isOf(first)(call)) throw new Error("there is no answer");
+        return call.ask();
+      });
+      await run("follow_limits", network);
+      expect([await limitReads.isRead(first), await limitReads.isRead(second)]).toEqual([false, true]);
+      await test.network.sandbox?.advanceClock(limits.refreshesApartLeastMs / 1000);
+      await run("follow_limits");
+      expect(await limitReads.isRead(first)).toBe(true);
+    },
+    crowded: async () => {
+      const { address, settings } = await limitReads.leave();
+      await giveToOther(address);
+      const others = await crowdOfAccounts(address);
+      const subscription = (number: number) => ({
+        settings_address: others[number]?.settings_address,
+        tenant_id: "tenant-1",
+        due_at: 1,
+      });
+      await multiply("spending_limit_watch", "settings_address", settings, crowd(subscription));
+      await run("follow_limits");
+      expect(await limitReads.isRead(settings)).toBe(true);
     },
   },
   choose_watched: { hangs: oneStatement, throws: oneStatement, crowded: oneStatement },
@@ -1031,4 +1190,5 @@ async function giveToOther(address: string): Promise<void> {
   const given = { tenant_id: "tenant-2" };
   await db().updateTable("history_watch").set(given).where("account_address", "=", address).execute();
   await db().updateTable("proposal_watch").set(given).where("settings_address", "=", settings_address).execute();
+  await db().updateTable("spending_limit_watch").set(given).where("settings_address", "=", settings_address).execute();
 }

@@ -215,6 +215,10 @@ it("every table is swept, or stays for good and is known to", async () => {
     // Follow from the chain, and are what lists show.
     "proposal",
     "proposal_listing",
+    // With the member, or with what the tenant set.
+    "proposal_mail",
+    "proposal_mail_count",
+    "proposal_mail_feed",
     "proposal_watch",
     // Rows that are few: how far news were read, and whose a customer is.
     // What an account's list of transfers rests on.
@@ -231,6 +235,9 @@ it("every table is swept, or stays for good and is known to", async () => {
     "simulated_payout_address",
     "simulated_verification",
     "simulated_virtual_account",
+    // With their account; what the chain says of it.
+    "spending_limit_listing",
+    "spending_limit_watch",
     // A number for the account's whole life.
     "sponsored_opening",
     // What somebody asked for once, and what came of it, for years.

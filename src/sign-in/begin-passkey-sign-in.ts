@@ -1,9 +1,11 @@
+import { Buffer } from "node:buffer";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { endpoint } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import Type from "typebox";
-import { issueNonce } from "../passkeys/passkey-nonce.js";
+import { issueNonce } from "../people/sign-in-nonce.js";
 import { findRelyingParty, relyingPartyIn } from "../tenants/relying-party.js";
 
 /** Gap 163. */
@@ -40,7 +42,10 @@ export const beginPasskeySignIn = endpoint(
     { caller: { tenantId }, network },
   ) => {
     const { id } = relyingPartyIn(network.name, await findRelyingParty(needs.db, tenantId));
-    const { nonce, expiresAt } = issueNonce(needs, { tenantId, environment: network.name }, network.clock.now());
+    const expiresAt = network.clock.now() + limits.passkeyCeremonyMs;
+    const nonce = Buffer.from(issueNonce(needs, { tenantId, environment: network.name }, expiresAt)).toString(
+      "base64url",
+    );
     return { data: { nonce, rp_id: id, expires_at: new Date(expiresAt).toISOString() } };
   },
 );

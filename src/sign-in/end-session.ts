@@ -89,7 +89,7 @@ export const endAllSessions = endpoint(
     const scope = await getSessionScope(needs.db, caller, network, params.address);
     const kept =
       query.except === undefined ? undefined : await getSessionId(needs.db, scope, caller, query.except, "except");
-    const ids = await findOpenSessionIds(needs.db, scope, kept);
+    const ids = await findOpenSessionIds(needs.db, scope, kept, network.clock.now());
     const reason = caller.isPublishable === true ? "ended_by_holder" : "ended_by_tenant";
     return { data: { ended: await endSessions(needs, ids, network.clock.now(), reason, actorOf(caller)) } };
   },

@@ -59,7 +59,7 @@ export const endUserSessions = endpoint(
   },
   async (needs: Needs, { params, caller, network }) => {
     const scope = await getUserScope(needs.db, caller, network, params.user_id);
-    const ids = await findOpenSessionIds(needs.db, scope, undefined);
+    const ids = await findOpenSessionIds(needs.db, scope, undefined, network.clock.now());
     const ended = await endSessions(needs, ids, network.clock.now(), "ended_by_tenant", actorOf(caller));
     return { data: { ended } };
   },

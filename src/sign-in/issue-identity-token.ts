@@ -30,7 +30,7 @@ export const issueIdentityToken = endpoint(
     path: "/api/service/v1/auth/token",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     needsSession: true,
     idempotent: false,
     response: {
@@ -45,7 +45,7 @@ export const issueIdentityToken = endpoint(
   },
   async (needs: IdentityTokenNeeds, { caller, network }) => {
     const { session, tenantId } = caller;
-    assertOurs(session, "the session was proven before");
+    assertOurs(session?.kind === "user", "a user's session was proven before");
     const now = needs.realClock.now();
     // Real time, as backends know no other; what is left of the session is counted by its own clock.
     const lifeMs = Math.min(limits.identityTokenMs, session.expiresAt - network.clock.now());

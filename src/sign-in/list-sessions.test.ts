@@ -62,15 +62,15 @@ describe("an operator", () => {
     const email = newEmail();
     const [one, two, other] = [await signIn(email), await signIn(email), await signIn()];
     const { db } = trellis.service;
-    const found = await findSessionsForOperator(db, { email }, 10);
+    const found = await findSessionsForOperator(db, { email }, Date.now(), 10);
     expect(found).toHaveLength(2);
-    expect(await findSessionsForOperator(db, { id: found[0]?.id, tenant: "nobody" }, 10)).toEqual([]);
+    expect(await findSessionsForOperator(db, { id: found[0]?.id, tenant: "nobody" }, Date.now(), 10)).toEqual([]);
     // A page of one: what does not fit the first page is ended as well.
     expect(await endAllForOperator(db, { email }, Date.now(), 1)).toEqual(found);
     await expectOver(one);
     await expectOver(two);
     await pay(other);
-    expect(await findSessionsForOperator(db, { email }, 10)).toEqual([]);
+    expect(await findSessionsForOperator(db, { email }, Date.now(), 10)).toEqual([]);
     expect(await revokedReasons(one)).toEqual(["ended_by_operator", "ended_by_operator"]);
   });
 });

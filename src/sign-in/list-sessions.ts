@@ -11,8 +11,12 @@ import { getSessionScope } from "./session-scope.js";
 export const SignedInSession = Type.Object(
   {
     id: uuidText({ description: "Stays the same however often the session is refreshed." }),
-    grid_user_id: uuidText({ description: "Whose session it is." }),
-    provider: Type.Enum([...custodianNames]),
+    grid_user_id: Type.Optional(
+      uuidText({
+        description: "Whose session it is. Absent, as `provider`, where somebody signed in with a wallet of their own.",
+      }),
+    ),
+    provider: Type.Optional(Type.Enum([...custodianNames])),
     signer: addressText({ description: "The wallet it signs with: a signer of the account." }),
     current: Type.Boolean({ description: "True: the request presented this session's token." }),
     created_at: Type.String({ format: "date-time", description: "When the code was verified." }),
@@ -90,13 +94,13 @@ function toWire(row: OpenSessionRow, current: string | undefined): Static<typeof
   const instant = (at: bigint | number) => new Date(Number(at)).toISOString();
   return {
     id: row.id,
-    grid_user_id: row.user_id,
-    provider: row.provider,
+    ...(row.user_id === null ? {} : { grid_user_id: row.user_id }),
+    ...(row.provider === null ? {} : { provider: row.provider }),
     signer: row.signer_address,
     current: row.id === current,
     created_at: instant(row.chain_started_at),
     last_active_at: instant(row.active_at),
     expires_at: instant(row.expires_at),
-    ends_at: instant(Number(row.chain_started_at) + limits.sessionMaxMs),
+    ends_at: instant(row.user_id === null ? row.expires_at : Number(row.chain_started_at) + limits.sessionMaxMs),
   };
 }

@@ -14,7 +14,10 @@ export const signIn: Module<unknown> = {
       contextOf: ({ id }) => identityKeyContext(String(id)),
     },
   ],
-  secrets: [{ purpose: "passkey-sign-in", usedForMs: limits.passkeyCeremonyMs, columns: [] }],
+  secrets: [
+    { purpose: "passkey-sign-in", usedForMs: limits.passkeyCeremonyMs, columns: [] },
+    { purpose: "wallet-sign-in", usedForMs: limits.walletSignInMs, columns: [] },
+  ],
   retention: [
     { table: "passkey_sign_in", since: "expires_at", keptMs: limits.kept.passkeyCeremonyMs, clock: "real" },
     { table: "identity_key", since: "retires_at", keptMs: 0, clock: "real" },

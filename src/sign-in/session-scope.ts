@@ -1,11 +1,12 @@
-import type { Caller } from "@trellis/kernel/endpoint.js";
+import type { Caller, ProvenSession } from "@trellis/kernel/endpoint.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { getAccountRow } from "../accounts/account-store.js";
-import type { AccountSessions } from "../people/end-sessions.js";
+import type { AccountSessions, SessionHolder } from "../people/end-sessions.js";
 
 /**
- * Whose sessions a caller may see and end: with a publishable key those of the user who is signed in, with a secret key those
+ * Whose sessions a caller may see and end: with a publishable key those of the user or wallet that is signed in, with a secret key those
  * of all users who sign for the account. Throws `account_not_found`.
  */
 export async function getSessionScope(
@@ -16,6 +17,10 @@ export async function getSessionScope(
 ): Promise<AccountSessions> {
   const scope = { tenantId: caller.tenantId, environment: network.name };
   const account = await getAccountRow(db, { ...scope, address });
-  const userId = caller.isPublishable === true ? caller.session?.userId : undefined;
-  return { ...scope, account: account.address, userId };
+  if (caller.isPublishable !== true) return { ...scope, account: account.address };
+  assertOurs(caller.session, "a page has shown a session");
+  return { ...scope, account: account.address, holder: holderOf(caller.session) };
 }
+
+const holderOf = (session: ProvenSession): SessionHolder =>
+  session.kind === "user" ? { userId: session.userId } : { wallet: session.wallet };

@@ -9,12 +9,13 @@ import { findAccountSigners, findAccountsOfWallets, findCommandedBy } from "../a
 import { readPolicies } from "../accounts/get-account.js";
 import { Policies } from "../accounts/policy.js";
 import { askCustodian, getCustodian } from "../custody/custodians.js";
+import { decodeBase64Url } from "../custody/encodings.js";
 import { PasskeySignedPayload, parsePasskeyStamp } from "../custody/passkey/passkey-stamp.js";
 import { findPasskeysByCredential } from "../custody/passkey/passkey-store.js";
 import { encodePayload } from "../custody/payload.js";
-import { readNonce } from "../passkeys/passkey-nonce.js";
 import { openSession, type SessionNeeds } from "../people/open-session.js";
 import { Authentication, getClientKey, SessionKeyConfig, sessionLifeMs, toAuthentication } from "../people/session.js";
+import { type NonceScope, readNonce } from "../people/sign-in-nonce.js";
 import { findUserById } from "../people/user-store.js";
 import { chooseAccount } from "./known-user.js";
 import { passkeyRefused, translateGrantRefusal, verifyPasskey } from "./verify-passkey.js";
@@ -131,13 +132,8 @@ export const signInWithPasskey = endpoint(
 );
 
 /** When it ends. Throws `invalid_passkey`. */
-async function requireNonce(
-  keyring: Keyring,
-  scope: Parameters<typeof readNonce>[1],
-  nonce: string,
-  now: number,
-): Promise<number> {
-  const expiresAt = await readNonce(keyring, scope, nonce);
+async function requireNonce(keyring: Keyring, scope: NonceScope, nonce: string, now: number): Promise<number> {
+  const expiresAt = await readNonce(keyring, scope, decodeBase64Url(nonce));
   if (expiresAt === undefined) throw passkeyRefused("This nonce was not given here.");
   if (expiresAt <= now) throw passkeyRefused("This nonce has expired. Begin again.");
   return expiresAt;

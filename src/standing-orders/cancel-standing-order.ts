@@ -19,6 +19,7 @@ import { refuseForGood } from "../transactions/record-submission.js";
 import { settleRenewal } from "./mandate.js";
 import { prepareMandateChange } from "./order-mandate.js";
 import { orderStates } from "./order-states.js";
+import { requireOwnSigners } from "./own-signers.js";
 import { ChangedOrder, getOwnOrder, ownerOf, showOrder } from "./standing-order.js";
 import { changeOrder, endOrder, findOrder, noteRemoval, type StandingOrder } from "./standing-order-store.js";
 
@@ -37,11 +38,13 @@ export const cancelStandingOrder = endpoint(
       "Stops the order at once: no new payment starts, and a payment under way gets the outcome that the chain gives it. Where its limit is on chain, " +
       "the answer holds the transaction that removes it, to be signed; until that is confirmed the mandate is " +
       "revocation_pending. Repeating the call prepares it again. Where the mandate is awaited, a vote or a wallet that sends " +
-      "the transaction may still give the limit: then the mandate is active, and this endpoint offers the removal.",
+      "the transaction may still give the limit: then the mandate is active, and this endpoint offers the removal. With a " +
+      "publishable key `transaction_signers` names wallets of the session, of which one may propose.",
     tag: "Standing orders",
     method: "DELETE",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}",
     scope: "payments:write",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText(), id: uuidText() }),
     query: adminQuery,
@@ -52,6 +55,7 @@ export const cancelStandingOrder = endpoint(
     response: { status: 200, envelope: true, schema: ChangedOrder },
     errors: [
       "account_not_found",
+      "secret_key_required",
       "standing_order_not_found",
       "forbidden_account",
       "admin_required",
@@ -67,6 +71,11 @@ export const cancelStandingOrder = endpoint(
   },
   async (needs: Needs, { params, query, body, network, caller }) => {
     const found = await getOwnOrder(needs.db, network, caller.tenantId, params);
+    const asAdmin = query.admin === true;
+    if (caller.isPublishable) {
+      const acting = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+      await requireOwnSigners(needs.db, network, caller, acting, { asAdmin, named: body?.transaction_signers });
+    }
     // First of all, and whatever becomes of the rest.
     const stopped = await releaseOffer(needs.db, network, await stop(needs.db, network, found));
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
@@ -77,7 +86,7 @@ export const cancelStandingOrder = endpoint(
       needs,
       network,
       account,
-      { asAdmin: query.admin === true, body },
+      { asAdmin, body },
       { remove: limit },
       ({ createdAt }) => noteRemoval(order.id, createdAt, createdAt + limits.mandateChecksApartLeastMs),
     );

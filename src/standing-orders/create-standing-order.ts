@@ -29,6 +29,7 @@ import {
   showSource,
 } from "./endpoint-object.js";
 import { addressOfLimit, limitFor, prepareMandateChange, requireExecutor } from "./order-mandate.js";
+import { requireOwnSigners } from "./own-signers.js";
 import { expirationOf, frequencyNames, parseDates } from "./parse-dates.js";
 import { dueOf, type Schedule } from "./schedule.js";
 import { showOrder, toDateTime, viewOrder } from "./standing-order.js";
@@ -52,11 +53,13 @@ export const createStandingOrder = endpoint(
       "Prepares the spending limit on chain within which the service's executor pays one payee, and no other. The order " +
       "is active once the limit is there. Where the payee is a bank account, the partner opens an address that passes coins " +
       "on to it, and the limit names that one. Where the account's signers cannot act at once, the limit is prepared as a " +
-      "proposal, and the order is pending until that is executed.",
+      "proposal, and the order is pending until that is executed. With a publishable key the payee is on chain, and " +
+      "`transaction_signers` names wallets of the session.",
     tag: "Standing orders",
     method: "POST",
     path: "/api/service/v1/accounts/{address}/standing-order-intent",
     scope: "payments:write",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText() }),
     query: adminQuery,
@@ -94,6 +97,7 @@ export const createStandingOrder = endpoint(
     },
     errors: [
       "account_not_found",
+      "secret_key_required",
       "standing_orders_not_available",
       "standing_order_limit_exceeded",
       "start_date_in_past",
@@ -122,10 +126,20 @@ export const createStandingOrder = endpoint(
     const amountBaseUnits = parseBaseUnits(body.amount, "amount");
     const symbol = parseSource(body.source, params.address);
     const destination = parseDestination(body.destination);
+    if (caller.isPublishable && destination.bank !== undefined) {
+      throw new TrellisError("secret_key_required", {
+        field: "destination",
+        message: "With a publishable key a standing order pays an address on chain.",
+      });
+    }
     if (destination.bank === undefined) requireCurrency(network, symbol, destination.currency);
     else getRails(needs, network);
     const { schedule, occurrences } = parseDates(body, now);
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const asAdmin = query.admin === true;
+    if (caller.isPublishable) {
+      await requireOwnSigners(needs.db, network, caller, account, { asAdmin, named: body.transaction_signers });
+    }
     const payee = await getPayee(needs, network, account, { symbol, destination, amountBaseUnits });
     const { currency } = payee;
 
@@ -167,7 +181,7 @@ export const createStandingOrder = endpoint(
         needs,
         network,
         account,
-        { asAdmin: query.admin === true, body },
+        { asAdmin, body },
         { add },
         ({ createdAt, expiresAt }, proposalAddress) => {
           const voted = Math.min(

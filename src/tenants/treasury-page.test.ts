@@ -12,12 +12,25 @@ describe("200", () => {
     const { key } = await makeKey();
     const wanted = { ...plain, publishable_key: key };
     expect(dataOf(await set(wanted))).toEqual({ ...wanted, logo: null });
-    expect(dataOf(await open())).toEqual({ ...wanted, logo: null });
+    expect(dataOf(await open())).toEqual({ ...wanted, logo: null, environments: ["sandbox"] });
     expect(dataOf(await set({ ...wanted, logo }))).toEqual({ ...wanted, logo });
     expect(dataOf(await trellis.request("GET", `${apiPath}/treasury-page`))).toEqual({ ...wanted, logo });
     const entries = await trellis.client.auditEvents.page({ type: "treasury_page.changed" });
     expect(JSON.stringify(entries)).toContain("Aldine Press");
     expect(JSON.stringify(entries)).not.toContain("data:image");
+  });
+
+  it("they are in the environments of the key that the service has", async () => {
+    const { id, key } = await makeKey();
+    await set({ ...plain, publishable_key: key });
+    for (const [reach, environments] of [
+      [["devnet", "sandbox"], ["sandbox"]],
+      [["devnet"], []],
+    ]) {
+      const change = { environments: JSON.stringify(reach) };
+      await trellis.service.db.updateTable("api_key").set(change).where("id", "=", id).execute();
+      expect(dataOf(await open())).toMatchObject({ environments });
+    }
   });
 
   it("off, they are as if they had never been", async () => {

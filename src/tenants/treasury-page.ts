@@ -3,9 +3,11 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
+import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
 import Type, { type Static } from "typebox";
 import { actorOf, asActor } from "../audit/actor.js";
 import { findApiKeyByValue } from "./api-key-store.js";
+import { namesIn } from "./stored-names.js";
 import { tenantIdPattern } from "./tenant-store.js";
 import { findTreasuryPage, type TreasuryPage as StoredPage, storeTreasuryPage } from "./treasury-page-store.js";
 
@@ -34,6 +36,16 @@ const logo = Type.String({
 });
 
 const TreasuryPage = Type.Object({ ...fields, logo: Type.Union([logo, Type.Null()]) }, { $id: "TreasuryPage" });
+
+const OpenedTreasuryPage = Type.Object(
+  {
+    ...TreasuryPage.properties,
+    environments: Type.Array(Type.Enum([...environmentNames]), {
+      description: "Those of the publishable key that are available here: sandbox, devnet, mainnet, in this order.",
+    }),
+  },
+  { $id: "OpenedTreasuryPage" },
+);
 
 const RequestedTreasuryPage = Type.Object(
   { ...fields, logo: Type.Optional(logo) },
@@ -75,10 +87,24 @@ export const openTreasuryPage = endpoint(
     path: "/api/service/v1/treasury-pages/{tenant}",
     scope: null,
     params: Type.Object({ tenant: Type.String({ pattern: `^${tenantIdPattern}$`, examples: ["default"] }) }),
-    response: { status: 200, envelope: true, schema: TreasuryPage },
+    response: { status: 200, envelope: true, schema: OpenedTreasuryPage },
     errors: ["treasury_page_not_found"],
   },
-  async ({ db }: { readonly db: Db }, { params }) => ({ data: await requirePage(db, params.tenant) }),
+  async (
+    {
+      db,
+      keyring,
+      served,
+    }: { readonly db: Db; readonly keyring: Keyring; readonly served: readonly EnvironmentName[] },
+    { params },
+  ) => {
+    const page = await requirePage(db, params.tenant);
+    const key = await findApiKeyByValue(db, keyring.macs("api-key"), page.publishable_key);
+    const reach = key === undefined ? [] : namesIn(key.environments, environmentNames);
+    return {
+      data: { ...page, environments: environmentNames.filter((name) => reach.includes(name) && served.includes(name)) },
+    };
+  },
 );
 
 /** Gap 220. */

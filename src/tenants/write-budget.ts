@@ -4,8 +4,10 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 
-/** What is counted apart: what prepares transactions and everything else, by the tenant's servers and by its pages. */
-export type WriteKind = "prepares" | "others" | "page_prepares" | "page_others";
+type Writes = "prepares" | "wallet_sign_ins" | "others";
+
+/** What is counted apart: what prepares transactions, sign-ins by wallet and everything else, by the tenant's servers and by its pages. */
+export type WriteKind = Writes | `page_${Writes}`;
 
 /** Bounds what a tenant may leave in the database in a day, over all its keys and all processes (gap 156). */
 export interface WriteBudget {

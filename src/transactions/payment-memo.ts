@@ -92,11 +92,14 @@ export function refuseBankMemo(words: MemoWords, paysBank: boolean): void {
   throw fieldUnknown(field, message, paysBank ? "destination.reference" : undefined);
 }
 
-/** Refuses a memo beside instructions or actions of the caller's own, which would not carry it. Throws `invalid_request`. */
-export function refuseOwnMemo(body: object): void {
+/**
+ * Refuses a memo beside instructions or actions of the caller's own, or beside several transfers, which would not carry it. Throws
+ * `invalid_request`.
+ */
+export function refuseOwnMemo(body: object, instead = "Put a memo instruction into the transaction."): void {
   const field = ["memo", "reference"].find((name) => (body as Record<string, unknown>)[name] != null);
   if (field === undefined) return;
-  throw fieldUnknown(field, `${field} has a meaning for transfers only. Put a memo instruction into the transaction.`);
+  throw fieldUnknown(field, `${field} has a meaning for a transfer only. ${instead}`);
 }
 
 function fieldUnknown(field: string, message: string, suggestion?: string): TrellisError {

@@ -13,22 +13,42 @@ import { type Freshness, minContextSlot } from "@trellis/solana/read-accounts.js
 /** Where accounts of these kinds say whose they are, after their discriminator. */
 const settingsOffset = 8n;
 
+interface HeldAccount {
+  readonly address: Address;
+  readonly data: ReadonlyUint8Array;
+}
+
 /** Lists what the program holds of one kind under some settings, wherever it was made. Throws `chain_unavailable`. */
 export async function readAccountsOf(
   network: Pick<Network, "rpc">,
   kind: "spendingLimit" | "policy" | "proposal",
   settings: Address,
   freshness: Freshness,
-): Promise<readonly { readonly address: Address; readonly data: ReadonlyUint8Array }[]> {
-  const found = await askChain(
+): Promise<readonly HeldAccount[]> {
+  return (await readAccountsOfAtSlot(network, kind, settings, freshness)).accounts;
+}
+
+/** The same, with the slot they were read at. Throws `chain_unavailable`. */
+export async function readAccountsOfAtSlot(
+  network: Pick<Network, "rpc">,
+  kind: "spendingLimit" | "policy" | "proposal",
+  settings: Address,
+  freshness: Freshness,
+): Promise<{ readonly slot: bigint; readonly accounts: readonly HeldAccount[] }> {
+  const { context, value } = await askChain(
     network.rpc.getProgramAccounts(SMART_ACCOUNT_PROGRAM_ADDRESS, {
       encoding: "base64",
       commitment: "confirmed",
+      withContext: true,
       ...minContextSlot(freshness),
       filters: [memcmp(0n, Uint8Array.from(discriminatorOf(kind))), memcmp(settingsOffset, addressBytes(settings))],
     }),
   );
-  return found.map(({ pubkey, account }) => ({ address: pubkey, data: getBase64Encoder().encode(account.data[0]) }));
+  const accounts = value.map(({ pubkey, account }) => ({
+    address: pubkey,
+    data: getBase64Encoder().encode(account.data[0]),
+  }));
+  return { slot: context.slot, accounts };
 }
 
 function memcmp(offset: bigint, bytes: Uint8Array) {

@@ -7,7 +7,7 @@ import {
   type SpendingLimit,
 } from "@trellis/program-client";
 import { type ChainAccount, type Freshness, readAccount } from "@trellis/solana/read-accounts.js";
-import { readAccountsOf } from "./read-accounts-of.js";
+import { readAccountsOfAtSlot } from "./read-accounts-of.js";
 
 /** A spending limit and where it stands on the chain. */
 export interface StandingLimit extends SpendingLimit {
@@ -41,13 +41,23 @@ export async function readSpendingLimitsOf(
   settings: Address,
   freshness: Freshness = {},
 ): Promise<readonly StandingLimit[]> {
-  const found = await readAccountsOf(network, "spendingLimit", settings, freshness);
-  return found
+  return (await readSpendingLimitsAtSlot(network, settings, freshness)).limits;
+}
+
+/** The same, with the slot they were read at. Throws `chain_unavailable`. */
+export async function readSpendingLimitsAtSlot(
+  network: Pick<Network, "rpc">,
+  settings: Address,
+  freshness: Freshness,
+): Promise<{ readonly slot: bigint; readonly limits: readonly StandingLimit[] }> {
+  const { slot, accounts } = await readAccountsOfAtSlot(network, "spendingLimit", settings, freshness);
+  const limits = accounts
     .flatMap(({ address, data }): StandingLimit[] => {
       const limit = attempt(() => decodeSpendingLimit(data));
       return limit ? [{ address, ...limit }] : [];
     })
     .sort((left, right) => (left.address < right.address ? -1 : 1));
+  return { slot, limits };
 }
 
 /** What cannot be read is no limit that anybody could use. */

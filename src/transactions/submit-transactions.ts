@@ -6,6 +6,7 @@ import { addressText, signatureText, wireTransactionText } from "@trellis/kernel
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import Type, { type Static } from "typebox";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
+import { markWalletSessionActive } from "../people/wallet-session.js";
 import { getActingAccount } from "./acting-account.js";
 import { assertExecutable, checkItem } from "./check-item.js";
 import { executeItem, type SubmitNeeds } from "./execute-item.js";
@@ -148,6 +149,9 @@ export const submitTransactions = endpoint(
     const context = { needs, network, account };
     const checked = await checkAll(context, items);
     const execute = async (at: SubmitContext<SubmitNeeds>, item: ExecutableItem) => {
+      // Before it is sent: what fails here must not hide that a transaction has landed.
+      if (caller.session?.kind === "wallet")
+        await markWalletSessionActive(needs.db, caller.session.id, network.clock.now());
       const { signature, confirmedAt } = await executeItem(at, item, caller.isPublishable);
       return { transaction_signature: signature, confirmed_at: confirmedAt };
     };

@@ -27,7 +27,7 @@ export const beginWalletExport = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-exports:options",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     idempotent: false,
     params: Type.Object({ address: addressText() }),
     body: Type.Object({

@@ -25,7 +25,7 @@ export const cancelWalletExport = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-exports/{export_id}",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     // Whose key leaves has no other way to stop it.
     whileFrozen: true,
     params: Type.Object({ address: addressText(), export_id: Type.String() }),

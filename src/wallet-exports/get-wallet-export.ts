@@ -23,7 +23,7 @@ export const getWalletExport = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-exports/{export_id}",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     params: Type.Object({ address: addressText(), export_id: Type.String() }),
     response: { status: 200, envelope: true, schema: WalletExport },
     errors: [

@@ -19,7 +19,7 @@ export const listWalletExports = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-exports",
     scope: "accounts:read",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     params: Type.Object({ address: addressText() }),
     response: { status: 200, envelope: true, schema: Type.Array(WalletExport) },
     errors: ["account_not_found"],

@@ -33,7 +33,7 @@ export const requestWalletExport = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-exports",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     params: Type.Object({ address: addressText() }),
     body: Type.Object({
       otp_id: uuidText(),

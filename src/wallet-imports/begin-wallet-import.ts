@@ -28,7 +28,7 @@ export const beginWalletImport = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-imports:options",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     idempotent: false,
     params: Type.Object({ address: addressText() }),
     body: Type.Object({

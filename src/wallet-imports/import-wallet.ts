@@ -30,7 +30,7 @@ export const importWallet = endpoint(
     path: "/api/service/v1/accounts/{address}/wallet-imports",
     scope: "auth:write",
     environment: "optional",
-    publishable: "session",
+    publishable: "user",
     params: Type.Object({ address: addressText() }),
     body: Type.Object({
       import_id: uuidText(),

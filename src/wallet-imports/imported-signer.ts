@@ -33,7 +33,8 @@ export async function getImportScope(
       suggestion: "Name the owner's e-mail address when you import the account.",
     });
   }
-  if (caller.isPublishable === true && caller.session?.userId !== user.id) {
+  const { session } = caller;
+  if (caller.isPublishable === true && !(session?.kind === "user" && session.userId === user.id)) {
     throw new TrellisError("insufficient_permissions", {
       field: "address",
       message: "Keys of an account's signers are imported by the user whose account it is.",

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID, sign } from "node:crypto";
 import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Contract } from "@trellis/kernel/endpoint.js";
 import { possiblePublishableScopes, publishableScopes, type Scope, tenantsOwnScopes } from "@trellis/kernel/scope.js";
@@ -10,7 +10,7 @@ import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { orderExport } from "../support/ordered-exports.js";
 import { sampleOf } from "../support/sample-of.js";
 import { startTestService, type TestService } from "../support/test-service.js";
-import { type Answered, apiPath, dataOf, expectErrorBody, type Holder, makeKey } from "./support.js";
+import { type Answered, apiPath, dataOf, expectErrorBody, type Holder, makeKey, type OwnKey } from "./support.js";
 
 /**
  * Every endpoint, as the list has it, is asked for what belongs to another party: by another tenant, for another account of
@@ -226,7 +226,7 @@ describe("another account of the same tenant", () => {
     const headers = { ...(await keyWith({ scopes: possiblePublishableScopes, type: "publishable" })), origin };
     const token = eve.session.authentication.session.KmsA?.token ?? "";
     await expectRefused(
-      ofAccounts.filter(({ publishable }) => publishable === "session").map(underEve),
+      ofAccounts.filter(({ publishable }) => needsSession(publishable)).map(underEve),
       () => ({ ...headers, "x-session-token": token }),
       isForeign,
     );
@@ -364,33 +364,37 @@ describe("a publishable key", () => {
     );
     const listed = contracts.filter(({ publishable }) => publishable !== undefined);
     expect(listed.map(({ operation, publishable }) => `${operation}: ${publishable}`).sort()).toEqual([
-      "addPasskey: session",
-      "beginPasskey: session",
+      "addPasskey: user",
+      "beginPasskey: user",
       "beginPasskeySignIn: open",
-      "beginWalletExport: session",
-      "beginWalletImport: session",
-      "cancelGuardianChange: session",
-      "cancelWalletExport: session",
+      "beginWalletExport: user",
+      "beginWalletImport: user",
+      "beginWalletSignIn: open",
+      "cancelGuardianChange: user",
+      "cancelStandingOrder: session",
+      "cancelWalletExport: user",
       "createProposal: session",
+      "createStandingOrder: session",
       "endAllSessions: session",
       "endSession: session",
       "executeProposal: session",
       "getAccount: session",
       "getBalanceHistory: session",
       "getBalances: session",
-      "getGuardianPolicy: session",
+      "getGuardianPolicy: user",
       "getProposal: session",
       "getSpendingLimit: session",
       "getStandingOrder: session",
-      "getWalletExport: session",
-      "importWallet: session",
+      "getWalletExport: user",
+      "importWallet: user",
       "initAuthentication: open",
-      "issueIdentityToken: session",
+      "issueIdentityToken: user",
       "listAccountLabels: session",
+      "listAccounts: session",
       "listAllProposals: session",
       "listDeposits: session",
-      "listGuardianChanges: session",
-      "listPasskeys: session",
+      "listGuardianChanges: user",
+      "listPasskeys: user",
       "listProposals: session",
       "listSessions: session",
       "listSpendingLimits: session",
@@ -399,18 +403,19 @@ describe("a publishable key", () => {
       "listTransactions: session",
       "listTransfers: session",
       "listVirtualAccounts: session",
-      "listWalletExports: session",
+      "listWalletExports: user",
       "preparePayment: session",
       "prepareTransaction: session",
       "putAccountLabel: session",
       "refreshSession: open",
       "removeAccountLabel: session",
-      "removePasskey: session",
-      "renamePasskey: session",
-      "requestWalletExport: session",
-      "setGuardianPolicy: session",
-      "setPasskeyRequirement: session",
+      "removePasskey: user",
+      "renamePasskey: user",
+      "requestWalletExport: user",
+      "setGuardianPolicy: user",
+      "setPasskeyRequirement: user",
       "signInWithPasskey: open",
+      "signInWithWallet: open",
       "startAuthentication: open",
       "submitTransactions: session",
       "verifyAuthentication: open",
@@ -421,7 +426,7 @@ describe("a publishable key", () => {
 
   it("opens no account without the session of one of its signers", async () => {
     const headers = await onPage();
-    const ofSessions = withKey.filter(({ publishable }) => publishable === "session");
+    const ofSessions = withKey.filter(({ publishable }) => needsSession(publishable));
     await expectRefused(
       ofSessions,
       () => headers,
@@ -433,6 +438,39 @@ describe("a publishable key", () => {
       (_contract, answered) => is(answered, 404, "account_not_found"),
     );
   });
+
+  it("opens no account to a wallet that signs for another one, and nothing of users to any wallet", async () => {
+    const headers = await onPage();
+    const key = makeKey();
+    const proof = { "x-session-token": await signInWith(key, headers) };
+    const signers = [{ address: key.address, permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const }];
+    const { address } = await trellis.client.accounts.createCustom({ policies: { signers, threshold: 1 } });
+    const ofAccounts = withKey.filter(
+      ({ path, publishable }) => needsSession(publishable) && path.includes("{address}"),
+    );
+    await expectRefused(
+      ofAccounts,
+      () => ({ ...headers, ...proof }),
+      (_contract, answered) => is(answered, 404, "account_not_found"),
+    );
+    const underOwn = (contract: Contract) => ({ ...contract, path: contract.path.replace("{address}", address) });
+    await expectRefused(
+      withKey.filter(({ publishable }) => publishable === "user").map(underOwn),
+      () => ({ ...headers, ...proof }),
+      (_contract, answered) => is(answered, 403, "insufficient_permissions"),
+    );
+  });
+
+  /** The token of a wallet that has signed in on the page. */
+  async function signInWith({ address, privateKey }: OwnKey, headers: Record<string, string>): Promise<string> {
+    const path = `${apiPath}/auth/wallet`;
+    const begun = dataOf<{ message: string; nonce: string }>(
+      await trellis.request("POST", `${path}:message`, { address }, headers),
+    );
+    const signature = sign(null, Buffer.from(begun.message), privateKey).toString("base64");
+    const body = { address, nonce: begun.nonce, signature };
+    return dataOf<{ token: string }>(await trellis.request("POST", path, body, headers)).token;
+  }
 
   it("opens nothing from another page, and nothing without one", async () => {
     const { authorization = "" } = await onPage();
@@ -503,6 +541,7 @@ describe("a list", () => {
     listAllPaymentIntents: new RegExp(`^i1_\\d+_${uuid}$`),
     listAllStandingOrders: new RegExp(`^o1_\\d+_${uuid}$`),
     listSpendingLimits: /^s1_\w{32,44}$/,
+    listAllSpendingLimits: /^s1_\w{32,44}$/,
     listTransfers: new RegExp(`^h1_\\d+_(0_\\d{3}${uuid}|[1-9]\\d*_\\w{64,88})_\\d+$`),
     listTransactions: /^h1_\d+_[1-9]\d*_\w{64,88}_0$/,
     listDeposits: new RegExp(`^d1_\\d+_${uuid}$`),
@@ -522,6 +561,7 @@ describe("a list", () => {
     ["listPaymentIntents", "listLegacyPaymentIntents"],
     ["listPaymentIntents", "listAllPaymentIntents", "listLegacyPaymentIntents"],
     ["listStandingOrders", "listAllStandingOrders"],
+    ["listSpendingLimits", "listAllSpendingLimits"],
   ];
   const cursors = new Map<string, string>();
   let headers: Record<string, string>;
@@ -624,6 +664,8 @@ describe("a caller without a key", () => {
     );
   });
 });
+
+const needsSession = (publishable: Contract["publishable"]) => publishable === "session" || publishable === "user";
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 

@@ -179,6 +179,7 @@ describe("without a key", () => {
       "verifySignIn",
       "acceptLink",
       "getConsoleSession",
+      "updateOwnMember",
       "signOut",
       "endConsoleSessions",
     ];

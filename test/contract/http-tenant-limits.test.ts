@@ -44,6 +44,12 @@ it("bounds what a tenant prepares in a day over all its keys, and lets it read a
   expect((await withKey(3)).statusCode).toBe(200);
 });
 
+it("counts sign-ins by wallet apart, and what stores nothing not at all", async () => {
+  expect(passed(await codesOf(20, () => call("POST", "ask", floor.key)))).toBe(20);
+  expect(passed(await codesOf(12, () => call("POST", "sign-in", floor.key)))).toBe(10);
+  expect(passed(await codesOf(12, () => call("DELETE", "revoke", floor.key)))).toBe(10);
+});
+
 it("does not count what is refused before it could leave anything", async () => {
   const none = await floor.makeKey({ scopes: ["accounts:read"] });
   expect(passed(await codesOf(20, () => call("POST", "prepare", none.value)))).toBe(0);
@@ -60,6 +66,29 @@ const endpoints = [
   endpoint({ ...common, operation: "look", summary: "Look", method: "GET", path: path("look") }, act),
   endpoint(
     { ...common, operation: "prepare", summary: "Prepare", method: "POST", path: path("prepare"), preparesOnly: true },
+    act,
+  ),
+  endpoint(
+    {
+      ...common,
+      operation: "ask",
+      summary: "Ask",
+      method: "POST",
+      path: path("ask"),
+      idempotent: false,
+      dailyWrites: "none",
+    },
+    act,
+  ),
+  endpoint(
+    {
+      ...common,
+      operation: "signIn",
+      summary: "Sign in",
+      method: "POST",
+      path: path("sign-in"),
+      dailyWrites: "wallet_sign_ins",
+    },
     act,
   ),
   endpoint({ ...common, operation: "revoke", summary: "Revoke", method: "DELETE", path: path("revoke") }, act),

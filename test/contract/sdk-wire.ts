@@ -89,6 +89,7 @@ export type Answers = [
   Fits<Answer<"updateSpendingLimit">, sdk.PreparedSpendingLimit>,
   Fits<Answer<"deleteSpendingLimit">, sdk.PreparedTransaction>,
   Fits<Answer<"getSpendingLimit">, sdk.SpendingLimit>,
+  Fits<Answer<"listAllSpendingLimits">, readonly sdk.SpendingLimit[]>,
   Fits<Answer<"prepareLimitPayment">, sdk.PreparedTransaction>,
   Fits<Answer<"createStandingOrder">, sdk.PreparedStandingOrder>,
   Fits<Answer<"listStandingOrders">, readonly sdk.StandingOrder[]>,

@@ -674,7 +674,9 @@ function withPolicy(pubkey: string): Network {
     const answer = (await test.network.sandbox?.handleRpc(payload)) as object;
     const isMeant = JSON.stringify((payload as { readonly params: unknown }).params, withBigInts).includes(wanted);
     const account = { owner: SMART_ACCOUNT_PROGRAM_ADDRESS, data: ["", "base64"], lamports: 1, executable: false };
-    return (isMeant ? { ...answer, result: [{ pubkey, account }] } : answer) as Response;
+    return (
+      isMeant ? { ...answer, result: { context: { slot: 1 }, value: [{ pubkey, account }] } } : answer
+    ) as Response;
   }) as Rpc<SolanaRpcApi>;
   return { ...test.network, rpc };
 }

@@ -192,6 +192,17 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       refreshed_since: at,
       refreshes: `0`,
     },
+    wallet_session: {
+      id: `'wallet-session-' || n`,
+      tenant_id: tenant,
+      environment: sandbox,
+      signer_address: `'wallet-address-' || n`,
+      origin: `'https://app.example'`,
+      nonce: `'nonce-' || n`,
+      token_hash: `('w' || n)::bytea`,
+      created_at: at,
+      expires_at: `${at} + 86400000`,
+    },
     key_removal: {
       session_id: `'session-' || n`,
       tenant_id: tenant,
@@ -612,6 +623,24 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       listed_at: `n / 10`,
       status: `case when n % 2 = 0 then 'Active' else 'Executed' end`,
       waits: `n % 2 = 0`,
+    },
+    // Half of it the tenant's list of all; the other half may be used by one signer. The chain is asked for what is listed.
+    spending_limit_listing: {
+      environment: sandbox,
+      limit_address: `repeat('1', 26) || '2' || translate(lpad(((n + 1) / 2)::text, 7, '0'), '0', 'A')`,
+      signer_address: `case when n % 2 = 0 then '${signerOfMany}' else '' end`,
+      settings_address: `'settings-' || (n + 1) / 2`,
+      tenant_id: tenant,
+      mint: `'mint-' || n % 3`,
+    },
+    spending_limit_watch: {
+      environment: sandbox,
+      settings_address: `'settings-' || n`,
+      tenant_id: tenant,
+      least_slot: `0`,
+      read_slot: `0`,
+      active_at: at,
+      due_at: `case when n <= ${outdatedCount} then 0 end`,
     },
     proposal_watch: {
       environment: sandbox,

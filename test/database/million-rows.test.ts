@@ -32,6 +32,7 @@ import { listDeposits, readStanding } from "../../src/rails/deposit-store.js";
 import { openWorkPasses } from "../../src/scheduler/passes.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
 import { listKnownUsers } from "../../src/sign-in/user-list-store.js";
+import { createLimitFollower } from "../../src/spending-limits/follow-limits.js";
 import { findDueOrders, findNewestOrders } from "../../src/standing-orders/order-list-store.js";
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { createLookout } from "../../src/submissions/lookout.js";
@@ -259,6 +260,8 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     const [cookie = ""] = (accepted.headers.get("set-cookie") ?? "").split(";");
     const asMember = { cookie, "x-csrf-token": signedIn.csrf_token };
     expect((await toConsole("GET", "session", asMember)).status).toBe(200);
+    const wish = JSON.stringify({ proposal_mails: false });
+    expect((await toConsole("PATCH", "member", { ...asMember, ...json }, wish)).status).toBe(200);
     expect((await toConsole("POST", "sign-out", asMember)).status).toBe(200);
     expect((await toConsole("DELETE", "sessions", asMember)).status).toBe(401);
     expect(await request("PATCH", `${v1}/members/${memberId}`, { name: "Ada" })).toMatchObject({ status: 200 });
@@ -404,6 +407,11 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     const limit = { currency: "sol", amount: 5_000_000n, period: "week", signers: [addressOfKey(key)] } as const;
     const { spendingLimit } = await ours.spendingLimits.create({ account, keys, limit });
     await ours.spendingLimits.update({ account, keys, spendingLimit, changes: { amount: 6_000_000n } });
+    for (const of of [{}, { account }, { signer: addressOfKey(key) }, { signer: signerOfMany }]) {
+      for (const more of [{}, { mint: "sol" }, { mint: "mint-1" }, { cursor: cursorOf(`s1_${account}`) }]) {
+        await ours.spendingLimits.pageOfTenant({ ...of, ...more, limit: 2 });
+      }
+    }
     expect(faults()).toEqual([]);
   });
 
@@ -670,6 +678,7 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       for (const { run } of openWorkPasses(working, network)) await run();
       await createProposalFollower(needs).tick(network);
       await createHistoryFollower(needs).tick(network);
+      await createLimitFollower(needs).tick(network);
       await network.sandbox?.advanceClock(limits.proposalClosingDelayMs / 1000 + 1);
       await closeEndedProposals(needs, network);
       expect(faults()).toEqual([]);
@@ -716,6 +725,9 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       expect(await request(method, "/api/service/v1/treasury-page")).toMatchObject({ status: 404 });
     }
     expect(await request("GET", "/api/service/v1/treasury-pages/default")).toMatchObject({ status: 404 });
+    const mails = "/api/service/v1/proposal-mails";
+    expect(await request("PUT", mails, { kinds: ["waiting"] })).toMatchObject({ status: 200 });
+    for (const method of ["GET", "DELETE"]) expect(await request(method, mails)).toMatchObject({ status: 200 });
     const policyOf = `/api/service/v1/accounts/${account}/guardian-policy`;
     expect(await request("GET", policyOf)).toMatchObject({ status: 200 });
     const authorization = { provider: "kms_c", kms_signed_payload: { signature: "none" } };

@@ -68,6 +68,22 @@ describe("several who sign", () => {
   });
 });
 
+describe("who proposes and executes where several could", () => {
+  it("is the first who may", async () => {
+    const [voter, proposer, executor] = [newKey(), newKey(), newKey()];
+    const account = await openTreasury(
+      [may(voter, ["CAN_VOTE"]), may(proposer, ["CAN_INITIATE"]), may(executor, ["CAN_EXECUTE"])],
+      1,
+    );
+    const keys = [voter, proposer, executor];
+    const { proposalAddress: proposal } = await client.proposals.create({ account, keys, content: payment() });
+    expect((await client.proposals.get(account, proposal)).creator).toBe(addressOfKey(proposer));
+    await client.proposals.vote({ account, proposal, keys: [voter], action: "approve" });
+    const done = await client.proposals.execute({ account, proposal, keys, content: payment() });
+    expect(done.signers).toEqual([addressOfKey(executor)]);
+  });
+});
+
 describe("what is proposed", () => {
   it("is a change of the settings, action by action", async () => {
     const [a, b, c] = [newKey(), newKey(), newKey()];

@@ -56,6 +56,7 @@ export interface View {
   readonly closed: boolean;
   readonly kind: string;
   readonly executableAt?: string;
+  readonly executableInSeconds?: number;
   readonly summary: Record<string, unknown>[];
   readonly balanceChanges?: { address: string; mint: string | null; before: string; after: string; change: string }[];
   readonly simulationError?: string;

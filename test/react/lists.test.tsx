@@ -1,4 +1,6 @@
 import {
+  useAddressBook,
+  useBalanceHistory,
   useDeposits,
   useHistory,
   useSignIn,
@@ -70,11 +72,58 @@ describe("what a page shows of the account that is signed in", () => {
   });
 });
 
+describe("the history of an account", () => {
+  it("is narrowed by direction, currency and day", async () => {
+    const { client } = backend.trellis;
+    const { screen, account, session } = await openSignedIn([...readingScopes, "payments:read"]);
+    const destination = makeKey().address;
+    await client.transfers.send({ account, session, currency: "sol", amount: 2_000_000n, destination });
+    const read = async () => {
+      for (const { refetch } of screen.shown().narrowed) await screen.does(refetch);
+      return screen.shown().narrowed.map(({ data, error }) => error?.code ?? data?.map(({ Spl }) => Spl?.to_address));
+    };
+    expect(await read()).toEqual([[destination], [account], [], []]);
+    await screen.leave();
+  });
+
+  it("is what was held at the end of each day, the last of which is today", async () => {
+    const { screen, account } = await openSignedIn(readingScopes);
+    await screen.does(({ earlier }) => earlier.refetch());
+    const { data, error } = screen.shown().earlier;
+    expect(error).toBeUndefined();
+    expect(data).toMatchObject({ address: account, interval: "day" });
+    expect(data?.points).toHaveLength(3);
+    const { lamports } = await backend.trellis.client.accounts.balances(account);
+    expect(data?.points.at(-1)?.balances[0]?.amount).toBe(String(lamports));
+    await screen.leave();
+  });
+});
+
+it("the address book of an account is whole, however many answers it takes", async () => {
+  const { client } = backend.trellis;
+  const { screen, account } = await openSignedIn(readingScopes);
+  const names = Array.from({ length: 101 }, (_, at) => `Payee ${at}`);
+  for (const name of names) await client.labels.put({ account, address: makeKey().address, name });
+  await screen.does(({ book }) => book.refetch());
+  const { data, error } = screen.shown().book;
+  expect(error).toBeUndefined();
+  expect(new Set(data?.map(({ name }) => name))).toEqual(new Set(names));
+  await screen.leave();
+});
+
 const useAll = () => {
   const virtualAccounts = useVirtualAccounts();
   return {
     signIn: useSignIn(),
     history: useHistory({ limit: 1 }),
+    narrowed: [
+      useHistory({ type: "outflow" }),
+      useHistory({ type: "inflow", currency: "sol" }),
+      useHistory({ currency: "usdc" }),
+      useHistory({ end_date: "2020-01-01" }),
+    ],
+    earlier: useBalanceHistory({ days: 3 }),
+    book: useAddressBook(),
     limits: useSpendingLimits(),
     orders: useStandingOrders({ limit: 1 }),
     virtualAccounts,

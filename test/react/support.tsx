@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { TrellisProvider, type TrellisProviderProps } from "@trellis/react";
+import { AccountProvider, TrellisProvider, type TrellisProviderProps } from "@trellis/react";
 import { type ReactNode, StrictMode } from "react";
 import { create, type ReactTestRenderer, act as renderAfter } from "react-test-renderer";
 import { apiPath, dataOf } from "../adversarial/support.js";
@@ -15,7 +15,7 @@ const surroundings = Object.assign(globalThis, {
 });
 
 /** Does something and renders its result. What the service answers later renders when it arrives. */
-async function act<Answer>(doing: () => Answer | Promise<Answer>): Promise<Answer> {
+export async function act<Answer>(doing: () => Answer | Promise<Answer>): Promise<Answer> {
   surroundings.IS_REACT_ACT_ENVIRONMENT = true;
   try {
     return await renderAfter(async () => doing());
@@ -75,6 +75,8 @@ export interface Screen<View> {
   /** Does something as an event handler would. */
   readonly does: <Answer>(act: (view: View) => Answer | Promise<Answer>) => Promise<Answer>;
   readonly renders: () => Promise<void>;
+  /** Renders it for another account; undefined: the user's own. */
+  readonly chooses: (account: string | undefined) => Promise<void>;
   readonly leave: () => Promise<void>;
 }
 
@@ -87,9 +89,18 @@ function Probe<View>({ useShown: useView, hear }: { useShown: () => View; hear: 
 export async function open<View>(
   { trellis, publishableKey }: Backend,
   useView: () => View,
-  { between = (_request, go) => go(), ...options }: Partial<TrellisProviderProps> & { readonly between?: Between } = {},
+  {
+    between = (_request, go) => go(),
+    around = (children) => children,
+    ...options
+  }: Partial<TrellisProviderProps> & {
+    readonly between?: Between;
+    /** What stands around the hook, within the account. */
+    readonly around?: (children: ReactNode) => ReactNode;
+  } = {},
 ): Promise<Screen<View>> {
   let last: View | undefined;
+  let chosen: string | undefined;
   const hear = (view: View) => {
     last = view;
   };
@@ -108,7 +119,7 @@ export async function open<View>(
         pause={() => Promise.resolve()}
         {...options}
       >
-        <Probe useShown={useView} hear={hear} />
+        <AccountProvider address={chosen}>{around(<Probe useShown={useView} hear={hear} />)}</AccountProvider>
       </TrellisProvider>
     </StrictMode>
   );
@@ -133,6 +144,10 @@ export async function open<View>(
       return answer.value;
     },
     renders: () => act(async () => root?.update(tree())),
+    chooses: (account) => {
+      chosen = account;
+      return act(async () => root?.update(tree()));
+    },
     leave: () => act(async () => root?.unmount()),
   };
 }

@@ -2,9 +2,15 @@ import type { Reporter, TestModule } from "vitest/node";
 
 /** What an error says and where it was thrown, on one line. The errors are those of another process, as plain objects. */
 function shortly(error: unknown): string {
-  const { message, stack, VITEST_TEST_PATH } = Object(error) as { message?: unknown; stack?: unknown; VITEST_TEST_PATH?: unknown };
+  const { message, stack, VITEST_TEST_PATH } = Object(error) as {
+    message?: unknown;
+    stack?: unknown;
+    VITEST_TEST_PATH?: unknown;
+  };
   const [, ...places] = String(stack ?? "").split(/\n\s*(?=at )/u);
-  return [message ?? error, `while ${VITEST_TEST_PATH ?? "no file"} ran`, ...places.slice(0, 4)].join(" | ").replaceAll(/\s+/gu, " ");
+  return [message ?? error, `while ${VITEST_TEST_PATH ?? "no file"} ran`, ...places.slice(0, 4)]
+    .join(" | ")
+    .replaceAll(/\s+/gu, " ");
 }
 
 /** Prints what failed, a line each, and the plain closing line `N passed, N failed` that build servers read. */

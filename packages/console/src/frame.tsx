@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
 import { call } from "./parts/api.js";
+import { Boundary } from "./parts/boundary.js";
 import { OutsideText } from "./parts/outside-text.js";
 import { hrefOf, useRoute } from "./parts/route.js";
 import { useForget, usePlace } from "./parts/session.js";
@@ -61,7 +62,9 @@ export function Frame({ current, children }: { readonly current: string; readonl
           </ul>
         </nav>
         <main id="main" tabIndex={-1}>
-          <Suspense fallback={<Loading />}>{children}</Suspense>
+          <Boundary key={current}>
+            <Suspense fallback={<Loading />}>{children}</Suspense>
+          </Boundary>
         </main>
       </div>
     </>

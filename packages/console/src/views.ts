@@ -43,6 +43,12 @@ export const views: readonly View[] = [
   },
   { name: "keys", title: texts.views.keys, scope: "admin:keys", Page: lazy(() => import("./views/keys.js")) },
   {
+    name: "treasury",
+    title: texts.views.treasury,
+    scope: "admin:keys",
+    Page: lazy(() => import("./views/treasury.js")),
+  },
+  {
     name: "members",
     title: texts.views.members,
     scope: "admin:members",
@@ -62,6 +68,7 @@ export const views: readonly View[] = [
     scope: "payments:read",
     Page: lazy(() => import("./views/payments.js")),
   },
+  { name: "limits", title: texts.views.limits, scope: "accounts:read", Page: lazy(() => import("./views/limits.js")) },
   {
     name: "calendar",
     title: texts.views.calendar,

@@ -272,7 +272,7 @@ function securityOf(contract: Contract): Record<string, string[]>[] {
     ...(takesSession === true ? [{ apiKey: [], ...session }] : []),
     ...(publishable === undefined
       ? []
-      : [{ publishableKey: [], ...(publishable === "session" || needsSession === true ? session : {}) }]),
+      : [{ publishableKey: [], ...(publishable === "open" && needsSession !== true ? {} : session) }]),
   ];
 }
 

@@ -78,15 +78,21 @@ export interface Contract {
    */
   readonly preparesOnly?: boolean;
   /**
+   * What it counts as among its tenant's writes of the day (gap 156): `none` where it stores nothing. Absent: with those that prepare, or
+   * with all others.
+   */
+  readonly dailyWrites?: "none" | "wallet_sign_ins";
+  /**
    * True where the answer holds a secret that the caller might not be given anew: under an idempotency key it is repeated to
    * the API key that asked first, and to no other of the tenant.
    */
   readonly answersOneKey?: boolean;
   /**
    * Whether a publishable key may call it (gap 123): `open` as it is, `session` with the token of a session, whose wallet has
-   * to be a signer of the account in `{address}` where the path names one. Absent: it may not.
+   * to be a signer of the account in `{address}` where the path names one; `user` with that of a user's session, and of no wallet of the
+   * holder's own (gap 221). Absent: it may not.
    */
-  readonly publishable?: "open" | "session";
+  readonly publishable?: "open" | "session" | "user";
   /** True: it is for a frozen tenant, too, though it writes. */
   readonly whileFrozen?: boolean;
   /** True: a session's token has to be there whatever the key is; the call has the session. */
@@ -99,15 +105,29 @@ export interface Contract {
 
 type Part<C extends Contract, K extends "params" | "query" | "body"> = C[K] extends TSchema ? Static<C[K]> : undefined;
 
-/** Whose session a request has proven to hold (gap 123). */
-export interface ProvenSession {
+interface AnySession {
   readonly id: string;
   /** What all sessions of one sign-in share: as lists of sessions name it. */
   readonly chainId: string;
-  readonly userId: string;
   /** Environment time, Unix milliseconds. */
   readonly expiresAt: number;
 }
+
+/** Of a user, who signed in with a code or a passkey: it commands wallets of a custodian. */
+export interface UserSession extends AnySession {
+  readonly kind: "user";
+  readonly userId: string;
+}
+
+/** Of a person with a wallet of their own: it commands nothing, and each action is signed by that wallet (gap 221). */
+export interface WalletSession extends AnySession {
+  readonly kind: "wallet";
+  /** Base58. */
+  readonly wallet: string;
+}
+
+/** Whose session a request has proven to hold (gap 123). */
+export type ProvenSession = UserSession | WalletSession;
 
 /** A member of a tenant who is signed in to the console (gap 216). */
 export interface SignedInMember {
@@ -139,6 +159,8 @@ export interface Caller {
   readonly readAgain?: (trx: Trx) => Promise<Caller>;
   /** Where the operation asked for one. */
   readonly session?: ProvenSession;
+  /** The origin of the page that calls, which its publishable key is for: as browsers write it. Absent: no page calls. */
+  readonly page?: string;
   /** What a page has sent with a publishable key to an operation that asks for no session: nothing has checked it. */
   readonly presentedToken?: string;
 }

@@ -68,6 +68,17 @@ export const limits = {
   memberPageDefault: 50,
   memberPageMax: 100,
   memberNameMax: 100,
+  /** gap 210: mails about proposals. Days are days of UTC; the rest is real time. */
+  proposalMailsPerDay: 10,
+  proposalMailGatherMs: 60_000,
+  /** A process that hands on a tenant's news does it alone for as long. */
+  proposalNewsLeaseMs: 60_000,
+  proposalMailsApartMs: 1_800_000,
+  proposalMailItems: 20,
+  proposalMailSubjectMax: 80,
+  proposalMailTextMax: 1_000,
+  /** Letters of a memo or a name in such a mail. */
+  proposalMailOutsideMax: 60,
   /** gap 216 (real time): of what is used once, and of a session of the console; how exact a session's last use is */
   memberInvitationMs: 7 * dayMs,
   /** gap 215: mails with invitations of one tenant, in a day of real time (UTC) */
@@ -150,6 +161,10 @@ export const limits = {
   /** gap 161: passkeys that command one wallet, and how long one may take to be registered */
   passkeysPerWallet: 10,
   passkeyCeremonyMs: 300_000,
+  /** gap 221: for how long what a wallet signs to sign in is good, by real time */
+  walletSignInMs: 300_000,
+  /** gap 221: accounts that signing in with a wallet answers */
+  accountsOfWallet: 100,
   /** gap 182: from an order to hand a wallet's key out to when it can leave; the least holds outside of the sandbox */
   walletExportDelaySeconds: 259_200,
   walletExportDelayMinSeconds: 86_400,
@@ -343,6 +358,8 @@ export const limits = {
   spendingLimitDestinationsMax: 20,
   spendingLimitPageDefault: 50,
   spendingLimitPageMax: 100,
+  /** gap 208: accounts whose limits are read for the list of all, in one tick. */
+  limitReadsInOneTick: 10,
   /** interface 8 */
   proposalPageDefault: 50,
   proposalPageMax: 100,

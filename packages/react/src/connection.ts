@@ -1,4 +1,5 @@
 import {
+  type AccountHolder,
   type Confirmation,
   type CredentialsApi,
   createTrellisClient,
@@ -6,16 +7,16 @@ import {
   type ProposedContent,
   randomIdempotencyKey,
   type SessionStorage,
-  type SignedInAccount,
   SignedOutError,
+  type SignersChange,
   type TrellisClient,
   type TrellisClientOptions,
-  type TrellisSession,
 } from "@trellis/sdk";
-import { createDecisions, type DecisionAction, type DecisionState, type Decisions } from "./decisions.js";
+import { createDecisions, type Decided, type DecisionAction, type DecisionState, type Decisions } from "./decisions.js";
+import { createOrderActs, type OrderActs } from "./order-acts.js";
 import { createPasskeyActs, type PasskeyActs } from "./passkey-acts.js";
 import { createPaymentSlot, type PaymentSlot } from "./payment-slot.js";
-import type { PaymentStorage, Visibility } from "./platform.js";
+import type { PaymentStorage, Visibility, WalletRegistry } from "./platform.js";
 import { ProposalNotShownError } from "./proposal-not-shown-error.js";
 import { createReviews, type ProposalReview } from "./proposal-review.js";
 import { createResource, type Resource } from "./resource.js";
@@ -31,33 +32,58 @@ export type ConnectionOptions = Omit<TrellisClientOptions, "sessionToken"> & {
   readonly visibility?: Visibility;
   /** What is asked for passkeys. Default: `navigator.credentials`. */
   readonly credentials?: CredentialsApi;
+  /** The wallets that can sign in. Default: those that the page has. */
+  readonly wallets?: WalletRegistry;
 };
 
-/** A client, the user signed in with it, and what is read and paid for them. Outlives the components that display it. */
+/**
+ * A client, the user signed in with it, and what is read and paid for them, by account: a user may be a signer of several. Outlives the
+ * components that display it.
+ */
 export type Connection = {
   /** Signs in the user who was signed in before, and keeps the session going until the answer is called. */
   readonly open: () => () => void;
   readonly client: TrellisClient;
   readonly signIn: SignInFlow;
-  /** Something of the account that is signed in, read once for all components that display it. Undefined while none is. */
-  readonly resource: <Data>(
-    name: string,
-    read: (client: TrellisClient, account: string) => Promise<Data>,
-  ) => Resource<Data> | undefined;
-  /** Undefined while no account is signed in. */
-  readonly paymentSlot: (name: string) => PaymentSlot | undefined;
-  /** What the account that is signed in does about proposals. Undefined while none is. */
-  readonly acts: () => Acts | undefined;
-  /** What who is signed in does about passkeys. Undefined while none is. */
-  readonly passkeyActs: () => PasskeyActs | undefined;
-  /** Something has happened to the account: everything of it is read anew, what is displayed at once. */
+  readonly wallets: WalletRegistry;
+  /** Something of an account, read once for all components that display it. Undefined while no user is signed in. */
+  readonly resource: <Data>(account: string, name: string, read: ReadOfAccount<Data>) => Resource<Data> | undefined;
+  /** Does something in an account. Rejects with `SignedOutError` while no user is signed in. */
+  readonly act: <Answer>(account: string, act: ReadOfAccount<Answer>) => Promise<Answer>;
+  /** Undefined while no user is signed in. */
+  readonly paymentSlot: (account: string, name: string) => PaymentSlot | undefined;
+  /** What the user does about proposals of an account. Undefined while no user is signed in. */
+  readonly acts: (account: string) => Acts | undefined;
+  /** What the user does about their passkeys in an account. Undefined while no user is signed in. */
+  readonly passkeyActs: (account: string) => PasskeyActs | undefined;
+  /** What the user does about standing orders of an account. Undefined while no user is signed in. */
+  readonly orderActs: (account: string) => OrderActs | undefined;
+  /** Something has happened: everything of all accounts is read anew, what is displayed at once. */
   readonly invalidateAll: () => Promise<void>;
 };
 
+/** Asks for something of an account, with what signs for who is signed in. */
+export type ReadOfAccount<Data> = (client: TrellisClient, account: string, by: AccountHolder) => Promise<Data>;
+
+/** What is read and done of one account, with the session of the user whose own account is `own`. */
+type OfAccount = {
+  readonly own: string;
+  readonly resources: Map<string, Resource<unknown>>;
+  readonly slots: Map<string, PaymentSlot>;
+  acts?: Acts;
+  passkeyActs?: PasskeyActs;
+  orderActs?: OrderActs;
+};
+
+/** What can be proposed. A policy is reached from what the account has when it is proposed. */
+export type ProposableContent =
+  | Exclude<ProposedContent, { readonly type: "policy" }>
+  | { readonly type: "policy"; readonly changes: SignersChange };
+
 /** What a user does about proposals; see `useProposals`. */
 export type Acts = {
-  readonly decisions: Decisions;
-  readonly propose: (content: ProposedContent, approve: boolean) => Promise<DecisionState>;
+  readonly decisions: Decisions<DecisionAction, Decided>;
+  readonly propose: (content: ProposableContent, approve: boolean) => Promise<DecisionState>;
   /** What has to be displayed of a proposal before it is approved. */
   readonly reviewOf: (details: ProposalDetails) => ProposalReview;
   readonly approve: (review: ProposalReview) => Promise<DecisionState>;
@@ -68,62 +94,70 @@ export type Acts = {
 };
 
 export function createConnection(
-  options: ConnectionOptions & Required<Pick<ConnectionOptions, "storage" | "sessionStorage" | "visibility">>,
+  options: ConnectionOptions &
+    Required<Pick<ConnectionOptions, "storage" | "sessionStorage" | "visibility" | "wallets">>,
 ): Connection {
-  const { storage, sessionStorage, visibility, credentials, ...clientOptions } = options;
+  const { storage, sessionStorage, visibility, credentials, wallets, ...clientOptions } = options;
   const client: TrellisClient = createTrellisClient({ ...clientOptions, sessionToken: () => keeper.token() });
   const signIn = createSignInFlow({
     client,
     credentials,
+    wallets,
+    environment: options.environment,
     storage: sessionStorage,
     storageKey: `trellis.session.${options.baseUrl}.${options.apiKey}.${options.environment}`,
   });
   const { keeper } = signIn;
-  // What belongs to one account is removed with it: no account sees what another one has.
-  let resources = new Map<string, Resource<unknown>>();
-  let slots = new Map<string, PaymentSlot>();
-  let acts: Acts | undefined;
-  let passkeyActs: PasskeyActs | undefined;
-  let holder: SignedInAccount | undefined;
+  // What belongs to one user is removed with them: no user sees what another one has, also of an account of both.
+  let ofAccounts = new Map<string, OfAccount>();
+  let holder: ReturnType<typeof keeper.current>;
+  const walletOf = (who: typeof holder) => (who !== undefined && "wallet" in who ? who.wallet : undefined);
   keeper.subscribe(() => {
     const next = keeper.current();
-    if (next?.account !== holder?.account) {
-      resources = new Map();
-      slots = new Map();
-      acts = undefined;
-      passkeyActs = undefined;
-    }
+    if (next?.account !== holder?.account || walletOf(next) !== walletOf(holder)) ofAccounts = new Map();
     holder = next;
   });
+  /** What there is of an account; undefined while no user is signed in. */
+  const find = (account: string): OfAccount | undefined => {
+    const own = keeper.current()?.account;
+    if (own === undefined) return undefined;
+    const known = ofAccounts.get(account);
+    if (known !== undefined) return known;
+    const made = { own, resources: new Map(), slots: new Map() };
+    ofAccounts.set(account, made);
+    return made;
+  };
 
-  /** Does something for one account and for no other, with a session that is good. */
-  const as = <Answer>(account: string, act: (session: TrellisSession) => Promise<Answer>): Promise<Answer> =>
-    keeper.withSession(async (session, holder) => {
+  /** Does something for the user with this account of their own and for no other, with what signs for them. */
+  const as = <Answer>(account: string, act: (by: AccountHolder) => Promise<Answer>): Promise<Answer> =>
+    keeper.act(async (by, holder) => {
       if (holder.account !== account) throw new SignedOutError("another user is signed in by now");
-      return act(session);
+      return act(by);
     });
 
   const invalidateAll = async (): Promise<void> => {
-    await Promise.all([...resources.values()].map((resource) => resource.invalidate()));
+    const resources = [...ofAccounts.values()].flatMap((ofAccount) => [...ofAccount.resources.values()]);
+    await Promise.all(resources.map((resource) => resource.invalidate()));
   };
 
-  const createActs = (account: string): Acts => {
-    const decisions = createDecisions({
-      resume: (signed) => client.transactions.resume(signed),
+  const createActs = (own: string, account: string): Acts => {
+    const decisions = createDecisions<DecisionAction, Decided>({
+      resume: async (signed) => decidedBy(await client.transactions.resume(signed)),
       onDone: () => void invalidateAll(),
     });
     const carry = (
       proposal: string,
       action: DecisionAction,
-      act: (by: { readonly account: string; readonly session: TrellisSession }) => Promise<Confirmation>,
+      act: (by: AccountHolder & { readonly account: string }) => Promise<Confirmation>,
       subject?: string,
-    ) => decisions.act(proposal, action, () => as(account, (session) => act({ account, session })), subject);
+    ) =>
+      decisions.act(proposal, action, async () => decidedBy(await as(own, (by) => act({ account, ...by }))), subject);
     const reviews = createReviews(createSpelling(options.environment));
     /** Nothing is done about what was not displayed in full, whatever an application hands over. */
     const decide = (
       review: ProposalReview,
       action: DecisionAction,
-      act: (by: { readonly account: string; readonly session: TrellisSession }) => Promise<Confirmation>,
+      act: (by: AccountHolder & { readonly account: string }) => Promise<Confirmation>,
     ) =>
       // What an application hands over may be anything.
       carry((review as Partial<ProposalReview> | undefined)?.proposal?.proposalAddress ?? "new", action, async (by) => {
@@ -135,6 +169,8 @@ export function createConnection(
         if (review.refusal !== undefined) throw new ProposalNotShownError(review.refusal);
         return act(by);
       });
+    const readContent = async (content: ProposableContent): Promise<ProposedContent> =>
+      content.type === "policy" ? { ...content, current: (await client.accounts.get(account)).policies } : content;
     const about = ({ proposal: view }: ProposalReview) => ({ proposal: view.proposalAddress, shown: view });
     return {
       decisions,
@@ -142,7 +178,7 @@ export function createConnection(
         carry(
           "new",
           "propose",
-          (by) => client.proposals.create({ ...by, content, approve }),
+          async (by) => client.proposals.create({ ...by, content: await readContent(content), approve }),
           JSON.stringify([content, approve], (_name, value) => (typeof value === "bigint" ? `${value}n` : value)),
         ),
       reviewOf: reviews.of,
@@ -162,24 +198,31 @@ export function createConnection(
     },
     client,
     signIn,
-    resource: <Data>(name: string, read: (client: TrellisClient, account: string) => Promise<Data>) => {
-      const account = keeper.current()?.account;
-      if (account === undefined) return undefined;
-      const known = resources.get(name);
+    wallets,
+    resource: <Data>(account: string, name: string, read: ReadOfAccount<Data>) => {
+      const found = find(account);
+      if (found === undefined) return undefined;
+      const known = found.resources.get(name);
       if (known !== undefined) return known as Resource<Data>;
-      const made = createResource({ read: () => as(account, () => read(client, account)), visibility });
-      resources.set(name, made);
+      const { own } = found;
+      const made = createResource({ read: () => as(own, (by) => read(client, account, by)), visibility });
+      found.resources.set(name, made);
       return made;
     },
-    paymentSlot: (name) => {
-      const account = keeper.current()?.account;
-      if (account === undefined) return undefined;
-      const known = slots.get(name);
+    act: async (account, act) => {
+      const found = find(account);
+      if (found === undefined) throw new SignedOutError("no user is signed in");
+      return as(found.own, (by) => act(client, account, by));
+    },
+    paymentSlot: (account, name) => {
+      const found = find(account);
+      if (found === undefined) return undefined;
+      const known = found.slots.get(name);
       if (known !== undefined) return known;
       const made = createPaymentSlot({
         send: ({ byPasskey, ...request }, submitOptions) =>
-          as(account, async (session) => {
-            if (byPasskey !== true) return client.transfers.send({ ...request, account, session }, submitOptions);
+          as(found.own, async (by) => {
+            if (byPasskey !== true) return client.transfers.send({ ...request, account, ...by }, submitOptions);
             const passkeys = { passkeys: await client.passkeys.list(account), ...(credentials && { credentials }) };
             return client.transfers.send({ ...request, account, passkeys }, submitOptions);
           }),
@@ -189,26 +232,48 @@ export function createConnection(
         newId: randomIdempotencyKey,
         onConfirmed: () => void invalidateAll(),
       });
-      slots.set(name, made);
+      found.slots.set(name, made);
       return made;
     },
-    acts: () => {
-      const account = keeper.current()?.account;
-      if (account !== undefined) acts ??= createActs(account);
-      return acts;
+    acts: (account) => {
+      const found = find(account);
+      if (found !== undefined) found.acts ??= createActs(found.own, account);
+      return found?.acts;
     },
-    passkeyActs: () => {
-      const account = keeper.current()?.account;
-      if (account === undefined) return undefined;
-      passkeyActs ??= createPasskeyActs({
+    passkeyActs: (account) => {
+      const found = find(account);
+      // Passkeys command wallets of custodians: who signs with a wallet of their own has none.
+      if (found === undefined || walletOf(keeper.current()) !== undefined) return undefined;
+      found.passkeyActs ??= createPasskeyActs({
         client,
         account,
         credentials,
-        as: (act) => as(account, act),
+        as: (act) =>
+          keeper.withSession(async (session, { account: mine }) => {
+            if (mine !== found.own) throw new SignedOutError("another user is signed in by now");
+            return act(session);
+          }),
         onDone: () => void invalidateAll(),
       });
-      return passkeyActs;
+      return found.passkeyActs;
+    },
+    orderActs: (account) => {
+      const found = find(account);
+      if (found === undefined) return undefined;
+      found.orderActs ??= createOrderActs({
+        client,
+        account,
+        as: (act) => as(found.own, act),
+        onDone: () => void invalidateAll(),
+      });
+      return found.orderActs;
     },
     invalidateAll,
   };
 }
+
+/** A receipt of anything about a proposal names it. */
+const decidedBy = (receipt: Confirmation & { readonly proposalAddress?: string }): Decided => ({
+  signature: receipt.signature,
+  ...(receipt.proposalAddress === undefined ? {} : { proposal: receipt.proposalAddress }),
+});

@@ -1,4 +1,4 @@
-import { type Confirmation, OutcomeUnknownError, type SignedSubmission } from "@trellis/sdk";
+import { OutcomeUnknownError, type SignedSubmission } from "@trellis/sdk";
 import { type ExplainedError, explainError } from "./explain-error.js";
 import { ProposalUnderWayError } from "./proposal-under-way-error.js";
 import { createValue, type Value } from "./value.js";
@@ -6,42 +6,52 @@ import { createValue, type Value } from "./value.js";
 /** What a user does about a proposal. */
 export type DecisionAction = "propose" | "approve" | "reject" | "cancel" | "execute" | "approve-and-execute";
 
-/** Where that stands. */
-export type DecisionState =
+/** Where something that is signed stands. */
+export type ActState<Action extends string, Done extends object> =
   | { readonly status: "idle" }
-  | { readonly status: "acting"; readonly action: DecisionAction }
-  | { readonly status: "done"; readonly action: DecisionAction; readonly signature: string }
-  /** Nothing has been decided by it. */
-  | { readonly status: "refused"; readonly action: DecisionAction; readonly error: ExplainedError }
+  | { readonly status: "acting"; readonly action: Action }
+  | ({ readonly status: "done"; readonly action: Action } & Done)
+  /** Nothing was done by it. */
+  | { readonly status: "refused"; readonly action: Action; readonly error: ExplainedError }
   /** It may have taken effect; done again it finds that out, by the same bytes. */
-  | { readonly status: "unknown"; readonly action: DecisionAction; readonly error: ExplainedError };
+  | { readonly status: "unknown"; readonly action: Action; readonly error: ExplainedError };
 
-type Carry = () => Promise<Confirmation>;
+/** How it was confirmed, and the proposal that it is about. */
+export type Decided = { readonly signature: string; readonly proposal?: string };
 
-/** What is being decided in an account: one thing at a time for each proposal. `new` stands for what is being proposed. */
-export type Decisions = {
-  readonly states: Value<ReadonlyMap<string, DecisionState>>;
+/** Where what a user does about a proposal stands. */
+export type DecisionState = ActState<DecisionAction, Decided>;
+
+/** What is being done in an account: one thing at a time for each name, as a proposal's address. `new` stands for what is being made. */
+export type Decisions<Action extends string, Done extends object> = {
+  readonly states: Value<ReadonlyMap<string, ActState<Action, Done>>>;
   /**
-   * Does it, and answers where that has led; never rejects. Of one proposal one thing is done at a time: a caller that asks meanwhile is
+   * Does it, and answers where that has led; never rejects. Under one name one thing is done at a time: a caller that asks meanwhile is
    * answered that one's end, and `action` says what it was. `subject` tells apart what has one name and is not the same, as what is
    * proposed: another one is refused, and is done when it is asked for again.
    */
-  readonly act: (proposal: string, action: DecisionAction, carry: Carry, subject?: string) => Promise<DecisionState>;
+  readonly act: (
+    name: string,
+    action: Action,
+    carry: () => Promise<Done>,
+    subject?: string,
+  ) => Promise<ActState<Action, Done>>;
 };
 
-const idle: DecisionState = { status: "idle" };
+const idle = { status: "idle" } as const;
 
-export function createDecisions(needs: {
-  readonly resume: (signed: SignedSubmission) => Promise<Confirmation>;
+export function createDecisions<Action extends string, Done extends object>(needs: {
+  readonly resume: (signed: SignedSubmission) => Promise<Done>;
   readonly onDone: () => void;
-}): Decisions {
-  const states = createValue<ReadonlyMap<string, DecisionState>>(new Map());
-  const running = new Map<string, Promise<DecisionState>>();
+}): Decisions<Action, Done> {
+  type State = ActState<Action, Done>;
+  const states = createValue<ReadonlyMap<string, State>>(new Map());
+  const running = new Map<string, Promise<State>>();
   /** What was last done of each, while that may still take effect. */
   const subjects = new Map<string, string>();
 
-  const run = async (proposal: string, action: DecisionAction, before: DecisionState, carry: Carry) => {
-    const put = (state: DecisionState): DecisionState => {
+  const run = async (proposal: string, action: Action, before: State, carry: () => Promise<Done>) => {
+    const put = (state: State): State => {
       states.set(new Map(states.get()).set(proposal, state));
       return state;
     };
@@ -50,8 +60,8 @@ export function createDecisions(needs: {
     const doing = open instanceof OutcomeUnknownError && before.status === "unknown" ? before.action : action;
     put({ status: "acting", action: doing });
     try {
-      const { signature } = await (open instanceof OutcomeUnknownError ? needs.resume(open.signed) : carry());
-      const done = put({ status: "done", action: doing, signature });
+      const outcome = await (open instanceof OutcomeUnknownError ? needs.resume(open.signed) : carry());
+      const done = put({ status: "done", action: doing, ...outcome });
       needs.onDone();
       return done;
     } catch (thrown) {

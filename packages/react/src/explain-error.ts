@@ -6,6 +6,7 @@ import {
   TransactionMismatchError,
   TrellisApiError,
   TrellisNetworkError,
+  WalletError,
 } from "@trellis/sdk";
 import { PaymentUnderWayError } from "./payment-under-way-error.js";
 import { ProposalNotShownError } from "./proposal-not-shown-error.js";
@@ -85,6 +86,9 @@ const helpByCode: Readonly<Record<string, string>> = {
   grid_account_already_exists_for_user: "There is already an account for this e-mail address. Sign in instead.",
   no_changes: "There is nothing to change.",
   proposal_index_conflict: "Another person proposed something at the same moment. Try again.",
+  label_name_taken: "Another address has a name that looks like this one. Choose another name.",
+  label_limit: "The address book is full. Remove a name first.",
+  label_not_found: "This address has no name any more.",
   account_not_found: "This account was not found.",
   invalid_refresh_token: "You have been signed out. Sign in again.",
   passkey_required: "Sign in with your passkey beside the code.",
@@ -112,10 +116,20 @@ const helpByReason: Readonly<Record<NonNullable<InvalidInputError["reason"]>, st
 const helpByName: Readonly<Record<string, Pick<ExplainedError, "code" | "help">>> = {
   NotAllowedError: { code: "passkey_declined", help: "The passkey was not used. Try again." },
   InvalidStateError: { code: "passkey_exists", help: "This device has a passkey for this account already." },
+  NoAccountError: {
+    code: "account_not_found",
+    help: "This wallet is not a signer of an account here. Use another wallet, or sign in with a code.",
+  },
   SecurityError: {
     code: "passkeys_not_configured",
     help: "This page is not set up for passkeys. Please contact support.",
   },
+};
+
+const helpByWallet: Readonly<Record<WalletError["reason"], string>> = {
+  unsupported: "This wallet cannot sign here. Use another one.",
+  not_connected: "The wallet is not connected. Open it, unlock it, and try again.",
+  wrong_answer: "What was signed is not what this page asked for, so it was stopped. Try again, or use another wallet.",
 };
 
 /** The signer has changed what it was given. */
@@ -129,6 +143,9 @@ export function explainError(thrown: unknown): ExplainedError {
   if (cause instanceof OutcomeUnknownError) {
     const help = "It is not known yet whether this succeeded. Do not do it again: it is being checked.";
     return { code: "outcome_unknown", help, cause };
+  }
+  if (cause instanceof TransactionMismatchError && cause.difference === "altered") {
+    return { code: "transaction_mismatch", help: walletHelp, cause };
   }
   if (cause instanceof TransactionMismatchError) {
     const help =
@@ -161,6 +178,9 @@ export function explainError(thrown: unknown): ExplainedError {
     const { code, reason } = cause;
     const help = reason === undefined ? helpByCode[code] : helpByReason[reason];
     return { code, help: help ?? helpOfStatus(400), cause };
+  }
+  if (cause instanceof WalletError) {
+    return { code: `wallet_${cause.reason}`, help: helpByWallet[cause.reason], cause };
   }
   const ofBrowser = helpByName[cause.name];
   if (ofBrowser !== undefined) return { ...ofBrowser, cause };

@@ -13,7 +13,7 @@ import { PaymentUnderWayError } from "./payment-under-way-error.js";
 import type { PaymentStorage } from "./platform.js";
 import { createValue, type Value } from "./value.js";
 
-/** What is to be paid, from the account that is signed in. */
+/** What is to be paid. */
 export type PaymentRequest = GivenAmount &
   Pick<
     SendTransfer,

@@ -25,8 +25,12 @@ export type ProposalReview = {
   readonly effects: readonly ReviewedEffect[];
   /** In plain sentences; those of a kind that is not known here with the service's own. */
   readonly warnings: readonly ReviewedWarning[];
-  /** What would change if it were executed now, in base units. */
+  /** Whose balances would change if it were executed now, from what to what, in base units. */
   readonly balanceChanges: readonly BalanceChange[];
+  /** Why executing it now would fail, in the service's words. Undefined: it would not, or is not simulated any more. */
+  readonly simulationError: string | undefined;
+  /** Of an approved one: when its time lock ends and it can be executed, in Unix milliseconds by the chain's clock. */
+  readonly executableAtMs: number | undefined;
   /** Why it cannot be approved here, as a sentence. Undefined: it can. */
   readonly refusal: string | undefined;
 };
@@ -93,8 +97,16 @@ function reviewOf(proposal: ProposalDetails, spell: SpellAmount): ProposalReview
     proposal.kind !== "unknown" &&
     effects.every((effect) => effect.isReadable) &&
     !warnings.some(({ code }) => unreadable.has(code));
-  const { balanceChanges = [] } = proposal;
-  return { proposal, effects, warnings, balanceChanges, refusal: isReadable ? undefined : unreadableHelp };
+  const { balanceChanges = [], simulationError, executableAt } = proposal;
+  return {
+    proposal,
+    effects,
+    warnings,
+    balanceChanges,
+    simulationError,
+    executableAtMs: executableAt === undefined ? undefined : Date.parse(executableAt),
+    refusal: isReadable ? undefined : unreadableHelp,
+  };
 }
 
 /** The changes of a settings change stand for themselves. */

@@ -1,7 +1,7 @@
 import { createBrowserStorage, type TrellisClient } from "@trellis/sdk";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.js";
-import { pageStorage, pageVisibility } from "./web.js";
+import { pageStorage, pageVisibility, pageWallets } from "./web.js";
 
 const ConnectionContext = createContext<Connection | undefined>(undefined);
 
@@ -21,6 +21,7 @@ export function TrellisProvider({ children, ...options }: TrellisProviderProps):
       storage: options.storage ?? pageStorage(),
       sessionStorage: options.sessionStorage ?? createBrowserStorage(),
       visibility: options.visibility ?? pageVisibility(),
+      wallets: options.wallets ?? pageWallets(),
     }),
   );
   useEffect(() => connection.open(), [connection]);

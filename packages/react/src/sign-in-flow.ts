@@ -1,14 +1,23 @@
 import {
   type CredentialsApi,
+  connectWallet,
   createSessionKeeper,
-  type SessionKeeper,
   SessionNotEndedError,
   type SessionStorage,
+  type SignedInAccount,
   type SignInBegun,
+  type StandardWallet,
+  TrellisApiError,
   type TrellisClient,
+  type WireEnvironment,
+  walletMessageSigner,
 } from "@trellis/sdk";
 import { type ExplainedError, explainError } from "./explain-error.js";
+import { createHolder, type Holder } from "./holder.js";
+import { NoAccountError } from "./no-account-error.js";
+import type { WalletRegistry } from "./platform.js";
 import { createValue, type Value } from "./value.js";
+import { createWalletKeeper, type WalletKeeper } from "./wallet-keeper.js";
 
 /** Where signing in stands. */
 export type SignInState =
@@ -22,13 +31,16 @@ export type SignInState =
   | { readonly status: "verifying"; readonly email: string }
   /** The browser asks for a passkey, or the service is asked about it. */
   | { readonly status: "passkey-asked" }
-  | { readonly status: "signed-in"; readonly email: string; readonly account: string }
+  /** A wallet asks its holder, or the service is asked about what it signed. */
+  | { readonly status: "wallet-asked" }
+  /** `wallet`: the address of the wallet that signed in. `email` is empty then. */
+  | { readonly status: "signed-in"; readonly email: string; readonly account: string; readonly wallet?: string }
   /** No code was sent, the session has ended, or a sign-out was not complete: the browser keeps it, or the service. */
   | { readonly status: "error"; readonly email: string; readonly error: ExplainedError };
 
 export type SignInFlow = Value<SignInState> & {
-  /** Whose session there is; while a user signs in as another one, still the former one's. */
-  readonly keeper: SessionKeeper;
+  /** Who is signed in; while another one signs in, still the former one. */
+  readonly keeper: Holder;
   /** Signs in the user who was signed in before; once. */
   readonly restore: () => Promise<void>;
   /** Has a code sent; also to send another one. */
@@ -36,6 +48,8 @@ export type SignInFlow = Value<SignInState> & {
   readonly verify: (code: string) => Promise<void>;
   /** Signs in with a passkey, without a code and without an address. */
   readonly signInWithPasskey: () => Promise<void>;
+  /** Signs in with a wallet of the page's, for an account that it signs for: by default the newest. */
+  readonly signInWithWallet: (wallet: StandardWallet, account?: string) => Promise<void>;
   /** Back to where it began, where a code was sent to the wrong address. */
   readonly cancel: () => void;
   readonly signOut: () => Promise<void>;
@@ -45,6 +59,8 @@ export function createSignInFlow(needs: {
   readonly client: Pick<TrellisClient, "auth" | "sessions">;
   readonly storage: SessionStorage;
   readonly credentials: CredentialsApi | undefined;
+  readonly wallets: WalletRegistry;
+  readonly environment: WireEnvironment;
   /** Names the session in the storage. */
   readonly storageKey: string;
 }): SignInFlow {
@@ -70,31 +86,64 @@ export function createSignInFlow(needs: {
   /** A user in the middle of a step is not disturbed by what another tab does. */
   const isSettled = (): boolean => ["idle", "signed-in", "error"].includes(state.get().status);
 
-  const keeper = createSessionKeeper({
+  const onEnd = (email: string, error?: TrellisApiError): void => {
+    if (!isSettled()) return;
+    const help = "You have been signed out. Sign in again.";
+    begin(error === undefined ? rest() : { status: "error", email, error: { ...explainError(error), help } });
+  };
+  const users = createSessionKeeper({ client, storage, name: needs.storageKey, onEnd });
+  const wallets = createWalletKeeper({
     client,
+    environment: needs.environment,
     storage,
-    name: needs.storageKey,
-    onEnd: (email, error) => {
-      if (!isSettled()) return;
-      const help = "You have been signed out. Sign in again.";
-      begin(
-        error === undefined ? { status: "idle" } : { status: "error", email, error: { ...explainError(error), help } },
-      );
-    },
+    name: `${needs.storageKey}.wallet`,
+    wallets: needs.wallets,
+    onEnd: (error) => onEnd("", error),
   });
   /** Where it stands when no step is under way. */
   const rest = (): SignInState => {
-    const current = keeper.current();
+    const ofWallet = wallets.current();
+    if (ofWallet !== undefined) return { status: "signed-in", email: "", ...ofWallet };
+    const current = users.current();
     return current === undefined
       ? { status: "idle" }
       : { status: "signed-in", email: current.email, account: current.account };
   };
-  keeper.subscribe(() => {
-    const current = keeper.current();
+  const onChange = () => {
+    const next = rest();
     const view = state.get();
-    if (current === undefined || !isSettled()) return;
-    if (view.status !== "signed-in" || view.account !== current.account) begin(rest());
-  });
+    if (next.status !== "signed-in" || !isSettled()) return;
+    if (view.status !== "signed-in" || view.account !== next.account || view.wallet !== next.wallet) begin(next);
+  };
+  const keeper = createHolder(users, wallets);
+  keeper.subscribe(onChange);
+
+  const refused = (email: string, thrown: unknown): SignInState => {
+    const help =
+      thrown instanceof SessionNotEndedError
+        ? "You are signed out on this device, but the service could not be reached to end the session. Sign out again."
+        : "You are signed out, but this browser keeps the session. Sign out again, or remove this page's data.";
+    return { status: "error", email, error: { ...explainError(thrown), help } };
+  };
+  /** Who has signed in takes the place of another one, who is signed out. What cannot be ended there is said, and ends nothing here. */
+  const takeOver = async (
+    kept: Promise<void>,
+    former: Pick<WalletKeeper, "signOut"> | undefined,
+    end: (after: SignInState) => boolean,
+  ): Promise<void> => {
+    const signedOut = former?.signOut();
+    end(rest());
+    await kept;
+    try {
+      await signedOut;
+    } catch (thrown) {
+      end(refused("", thrown));
+    }
+  };
+  const keepUser = (signedIn: SignedInAccount, end: (after: SignInState) => boolean): Promise<void> => {
+    const former = wallets.current() && wallets;
+    return takeOver(users.keep(signedIn), former, end);
+  };
 
   return {
     get: state.get,
@@ -103,7 +152,7 @@ export function createSignInFlow(needs: {
     restore: () => {
       restoring ??= (async () => {
         const end = begin({ status: "restoring" });
-        await keeper.restore();
+        await Promise.all([users.restore(), wallets.restore()]);
         end(rest());
       })();
       return restoring;
@@ -128,9 +177,7 @@ export function createSignInFlow(needs: {
       try {
         const signedIn = await verify(code);
         if (turn !== mine) return;
-        const kept = keeper.keep(signedIn);
-        end(rest());
-        await kept;
+        await keepUser(signedIn, end);
       } catch (thrown) {
         end({ status: "code-needed", email, error: explainError(thrown) });
       }
@@ -142,30 +189,46 @@ export function createSignInFlow(needs: {
       try {
         const signedIn = await client.auth.signInWithPasskey(browser);
         if (turn !== mine) return;
-        const kept = keeper.keep(signedIn);
-        end(rest());
-        await kept;
+        await keepUser(signedIn, end);
+      } catch (thrown) {
+        end({ status: "error", email: "", error: explainError(thrown) });
+      }
+    },
+    signInWithWallet: async (wallet, wanted) => {
+      if (state.get().status === "wallet-asked") return;
+      const end = begin({ status: "wallet-asked" });
+      const mine = turn;
+      try {
+        const account = await connectWallet(wallet);
+        const signMessage = walletMessageSigner(wallet, account);
+        const signedIn = await client.auth
+          .signInWithWallet({ address: account.address, signMessage })
+          .catch((thrown: unknown) => {
+            throw thrown instanceof TrellisApiError && thrown.code === "account_not_found"
+              ? new NoAccountError()
+              : thrown;
+          });
+        if (turn !== mine) return;
+        const chosen = wanted ?? signedIn.accounts[0];
+        if (chosen === undefined || !signedIn.accounts.includes(chosen)) throw new NoAccountError();
+        const former = users.current() && users;
+        await takeOver(wallets.keep(signedIn, chosen, { wallet, account }), former, end);
       } catch (thrown) {
         end({ status: "error", email: "", error: explainError(thrown) });
       }
     },
     cancel: () => {
-      const { status } = state.get();
-      if (status === "sending" || status === "code-needed" || status === "passkey-asked" || status === "error")
+      if (["sending", "code-needed", "passkey-asked", "wallet-asked", "error"].includes(state.get().status))
         begin(rest());
     },
     signOut: async () => {
-      const email = keeper.current()?.email ?? "";
-      const signedOut = keeper.signOut();
+      const email = users.current()?.email ?? "";
+      const signedOut = Promise.all([users.signOut(), wallets.signOut()]);
       const end = begin({ status: "idle" });
       try {
         await signedOut;
       } catch (thrown) {
-        const help =
-          thrown instanceof SessionNotEndedError
-            ? "You are signed out on this device, but the service could not be reached to end the session. Sign out again."
-            : "You are signed out, but this browser keeps the session. Sign out again, or remove this page's data.";
-        end({ status: "error", email, error: { ...explainError(thrown), help } });
+        end(refused(email, thrown));
       }
     },
   };

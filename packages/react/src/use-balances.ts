@@ -6,7 +6,7 @@ const usualPollMs = 10_000;
 const tokensView = 100;
 
 /**
- * What the account that is signed in holds, read again every ten seconds and after each payment. `amount_decimal` of a
+ * What the chosen account holds, read again every ten seconds and after each payment. `amount_decimal` of a
  * token is exact; a number is not. A publishable key needs `accounts:read` for it.
  */
 export function useBalances({ pollMs = usualPollMs }: ReadOptions = {}): Read<Balances> {

@@ -20,7 +20,7 @@ export type PageQuery = { readonly limit: number; readonly cursor?: string };
 
 const usualLimit = 25;
 
-/** Shows a list of the account that is signed in, page after page. `name` stands for `readPage` and everything it depends on. */
+/** Shows a list of the chosen account, page after page. `name` stands for `readPage` and everything it depends on. */
 export function useList<Item>(
   name: string,
   readPage: ReadPage<Item>,

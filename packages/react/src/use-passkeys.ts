@@ -1,5 +1,6 @@
 import { type Passkey, SignedOutError } from "@trellis/sdk";
 import { useSyncExternalStore } from "react";
+import { useChosenAccount } from "./account-provider.js";
 import { explainError } from "./explain-error.js";
 import type { PasskeyAction, PasskeyActs, PasskeyState } from "./passkey-acts.js";
 import { useConnection } from "./provider.js";
@@ -17,12 +18,14 @@ const subscribeToNothing = () => () => undefined;
 const getIdle = () => idle;
 
 /**
- * The passkeys that command the wallets of who is signed in: `add` has the browser make one, and the others change them. A publishable
+ * The passkeys that command those wallets of who is signed in that sign for the chosen account: `add` has the browser make one, and the others change them. A publishable
  * key needs `accounts:read` for it.
  */
 export function usePasskeys({ pollMs = 0 }: ReadOptions = {}): Passkeys {
   const reading = useReading("passkeys", (client, account) => client.passkeys.list(account), pollMs);
-  const acts = useConnection().passkeyActs();
+  const connection = useConnection();
+  const account = useChosenAccount();
+  const acts = account === undefined ? undefined : connection.passkeyActs(account);
   const get = acts?.get ?? getIdle;
   const state = useSyncExternalStore(acts?.subscribe ?? subscribeToNothing, get, get);
   return {

@@ -1,5 +1,6 @@
 import { SignedOutError } from "@trellis/sdk";
 import { useEffect, useSyncExternalStore } from "react";
+import { useChosenAccount } from "./account-provider.js";
 import { explainError } from "./explain-error.js";
 import type { PaymentRequest, PaymentState } from "./payment-slot.js";
 import { useConnection } from "./provider.js";
@@ -7,7 +8,7 @@ import { useConnection } from "./provider.js";
 export type Payment = {
   readonly state: PaymentState;
   /**
-   * Pays from the account that is signed in, and answers where that has led; never rejects. Called again with the same
+   * Pays from the chosen account, and answers where that has led; never rejects. Called again with the same
    * request it is the same payment, until `reset` after its end.
    */
   readonly pay: (request: PaymentRequest) => Promise<PaymentState>;
@@ -28,9 +29,8 @@ const getIdle = () => idle;
  */
 export function usePayment(name = "payment"): Payment {
   const connection = useConnection();
-  const { keeper } = connection.signIn;
-  useSyncExternalStore(keeper.subscribe, keeper.current, keeper.current);
-  const slot = connection.paymentSlot(name);
+  const account = useChosenAccount();
+  const slot = account === undefined ? undefined : connection.paymentSlot(account, name);
   const get = slot?.get ?? getIdle;
   const state = useSyncExternalStore(slot?.subscribe ?? subscribeToNothing, get, get);
   useEffect(() => {

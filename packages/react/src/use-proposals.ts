@@ -1,11 +1,7 @@
-import {
-  type ListProposalsQuery,
-  type Proposal,
-  type ProposalDetails,
-  type ProposedContent,
-  SignedOutError,
-} from "@trellis/sdk";
+import { type ListProposalsQuery, type Proposal, type ProposalDetails, SignedOutError } from "@trellis/sdk";
 import { useSyncExternalStore } from "react";
+import { useChosenAccount } from "./account-provider.js";
+import type { Acts, ProposableContent } from "./connection.js";
 import type { DecisionState } from "./decisions.js";
 import { explainError } from "./explain-error.js";
 import type { ProposalReview } from "./proposal-review.js";
@@ -21,12 +17,23 @@ const getNothing = () => nothingDecided;
 
 export type ProposalsOptions = ReadOptions & Pick<ListProposalsQuery, "status" | "limit">;
 
+/** Putting things to a vote. */
+export type Propose = {
+  /** Where what was proposed last stands. */
+  readonly state: DecisionState;
+  /**
+   * Puts something to a vote, and approves it at once where `approve` says so: a payment or several, another policy (signers, threshold, time
+   * lock), a spending limit, or its end. Never rejects.
+   */
+  readonly propose: (content: ProposableContent, options?: { readonly approve?: boolean }) => Promise<DecisionState>;
+};
+
 /** What one does about proposals. No function rejects; while one is under way, doing more to the same proposal does nothing. */
 export type Proposals = Read<readonly Proposal[]> & {
   /** Where the last thing that was done about a proposal stands; without one, the last thing that was proposed. */
   readonly stateOf: (proposal?: string) => DecisionState;
-  /** Puts something to a vote, and approves it at once where `approve` says so. */
-  readonly propose: (content: ProposedContent, options?: { readonly approve?: boolean }) => Promise<DecisionState>;
+  /** As that of `usePropose`. */
+  readonly propose: Propose["propose"];
   /**
    * Approves what `useProposal` read and the page displayed, and nothing else: where the service meanwhile says something else, or
    * warns of something further, nothing is signed.
@@ -42,35 +49,42 @@ export type Proposals = Read<readonly Proposal[]> & {
 };
 
 /**
- * The newest proposals of the account that is signed in, and taking part in its votes. A publishable key needs
+ * The newest proposals of the chosen account, and taking part in its votes. A publishable key needs
  * `proposals:read` and `proposals:write` for it.
  */
 export function useProposals(options: ProposalsOptions = {}): Proposals {
   const { pollMs = usualPollMs, limit = usualLimit, status } = options;
-  const connection = useConnection();
   const query: ListProposalsQuery = { limit, ...(status === undefined ? {} : { status }) };
   const reading = useReading(
     `proposals ${JSON.stringify(query)}`,
     async (client, account) => (await client.proposals.page(account, query)).proposals,
     pollMs,
   );
-  const acts = connection.acts();
-  const states = acts?.decisions.states;
-  const decided = useSyncExternalStore(
-    states?.subscribe ?? subscribeToNothing,
-    states?.get ?? getNothing,
-    states?.get ?? getNothing,
-  );
+  const acts = useActs();
+  const decided = useDecided(acts);
   return {
     ...reading,
     stateOf: (proposal = "new") => decided.get(proposal) ?? idle,
-    propose: async (content, { approve = false } = {}) => acts?.propose(content, approve) ?? noCaller("propose"),
+    propose: proposeBy(acts),
     approve: async (review) => acts?.approve(review) ?? noCaller("approve"),
     reject: async (proposal) => acts?.stop(proposal, "reject") ?? noCaller("reject"),
     cancel: async (proposal) => acts?.stop(proposal, "cancel") ?? noCaller("cancel"),
     execute: async (review) => acts?.execute(review) ?? noCaller("execute"),
     approveAndExecute: async (review) => acts?.approveAndExecute(review) ?? noCaller("approve-and-execute"),
   };
+}
+
+/**
+ * Putting things to a vote, on a screen that lists no proposals: it shares its state with `useProposals`. A publishable key needs
+ * `proposals:write` for it, and `accounts:read` to propose a policy.
+ *
+ * @example
+ * const { propose } = usePropose();
+ * const done = await propose({ type: "policy", changes: { threshold: 2 } }, { approve: true });
+ */
+export function usePropose(): Propose {
+  const acts = useActs();
+  return { state: useDecided(acts).get("new") ?? idle, propose: proposeBy(acts) };
 }
 
 /** One proposal and what has to be displayed of it before a person approves; undefined until it was read. */
@@ -83,9 +97,27 @@ export function useProposal(proposal: string, { pollMs = 0 }: ReadOptions = {}):
     (client, account) => client.proposals.get(account, proposal),
     pollMs,
   );
-  const acts = useConnection().acts();
+  const acts = useActs();
   return { ...reading, review: reading.data && acts?.reviewOf(reading.data) };
 }
+
+/** What who is signed in does in the chosen account. */
+function useActs(): Acts | undefined {
+  const connection = useConnection();
+  const account = useChosenAccount();
+  return account === undefined ? undefined : connection.acts(account);
+}
+
+/** Where everything stands that was done in it. */
+function useDecided(acts: Acts | undefined): ReadonlyMap<string, DecisionState> {
+  const { subscribe, get } = acts?.decisions.states ?? { subscribe: subscribeToNothing, get: getNothing };
+  return useSyncExternalStore(subscribe, get, get);
+}
+
+const proposeBy =
+  (acts: Acts | undefined): Propose["propose"] =>
+  async (content, { approve = false } = {}) =>
+    acts?.propose(content, approve) ?? noCaller("propose");
 
 function noCaller(action: Exclude<DecisionState, { readonly status: "idle" }>["action"]): DecisionState {
   return { status: "refused", action, error: explainError(new SignedOutError("no user is signed in")) };

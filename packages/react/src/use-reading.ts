@@ -1,5 +1,6 @@
-import type { TrellisClient } from "@trellis/sdk";
 import { useCallback, useEffect, useSyncExternalStore } from "react";
+import { useChosenAccount } from "./account-provider.js";
+import type { ReadOfAccount } from "./connection.js";
 import { type ExplainedError, explainError } from "./explain-error.js";
 import { useConnection } from "./provider.js";
 import { nothingRead, type Reading } from "./resource.js";
@@ -24,17 +25,20 @@ export type Read<Data> = {
 
 const subscribeToNothing = () => () => undefined;
 
-/** Shows something of the account that is signed in. `name` stands for `read` and everything it depends on. */
-export function useReading<Data>(
+/** Shows something of the chosen account. `name` stands for `read` and everything it depends on. */
+export function useReading<Data>(name: string, read: ReadOfAccount<Data>, pollMs: number): Read<Data> {
+  return useReadingOf(useChosenAccount(), name, read, pollMs);
+}
+
+/** The same of an account that is named; of none there is nothing. */
+export function useReadingOf<Data>(
+  account: string | undefined,
   name: string,
-  read: (client: TrellisClient, account: string) => Promise<Data>,
+  read: ReadOfAccount<Data>,
   pollMs: number,
 ): Read<Data> {
   const connection = useConnection();
-  const { keeper } = connection.signIn;
-  // The resource depends on who is signed in.
-  useSyncExternalStore(keeper.subscribe, keeper.current, keeper.current);
-  const resource = connection.resource(name, read);
+  const resource = account === undefined ? undefined : connection.resource(account, name, read);
   const get = resource?.get ?? nothing;
   const reading = useSyncExternalStore<Reading<Data>>(resource?.subscribe ?? subscribeToNothing, get, get);
   useEffect(() => resource?.watch(pollMs), [resource, pollMs]);

@@ -1,8 +1,8 @@
 /** The one file that knows of pages: everything else is the same under React Native. */
 
-import { createMemoryStorage } from "@trellis/sdk";
+import { createMemoryStorage, isUsableWallet, type StandardWallet } from "@trellis/sdk";
 import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import type { PaymentStorage, Visibility } from "./platform.js";
+import type { PaymentStorage, Visibility, WalletRegistry } from "./platform.js";
 
 /** The page's `localStorage`, of which one tab at a time has a payment; memory where there is no page, or it may keep nothing. */
 export function pageStorage(): PaymentStorage {
@@ -30,6 +30,36 @@ export function pageVisibility(): Visibility {
     subscribe: (listener) => {
       document.addEventListener("visibilitychange", listener);
       return () => document.removeEventListener("visibilitychange", listener);
+    },
+  };
+}
+
+/** The wallets that the page's browser has, and those that register later, by the Wallet Standard; none where there is no page. */
+export function pageWallets(): WalletRegistry {
+  let usable: readonly StandardWallet[] = [];
+  const listeners = new Set<() => void>();
+  const change = (next: readonly StandardWallet[]): void => {
+    usable = next;
+    for (const listener of [...listeners]) listener();
+  };
+  const register = (...wallets: readonly StandardWallet[]): (() => void) => {
+    change([...usable, ...wallets.filter((wallet) => isUsableWallet(wallet) && !usable.includes(wallet))]);
+    return () => change(usable.filter((wallet) => !wallets.includes(wallet)));
+  };
+  if (typeof window !== "undefined" && typeof window.addEventListener === "function") {
+    const api = Object.freeze({ register });
+    window.addEventListener("wallet-standard:register-wallet", (event) => {
+      (event as CustomEvent<(to: typeof api) => void>).detail(api);
+    });
+    window.dispatchEvent(new CustomEvent("wallet-standard:app-ready", { detail: api }));
+  }
+  return {
+    list: () => usable,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
     },
   };
 }

@@ -7,7 +7,7 @@ import type { SettingsChangeAction } from "./inspect/decode-settings-change.js";
 import { type ReportedEffect, readEffects } from "./inspect/read-effects.js";
 import { readTransaction } from "./inspect/read-transaction.js";
 import { deriveAssociatedTokenAddress, token2022ProgramAddress, tokenProgramAddress } from "./program-address.js";
-import { instructionsOf, type ProposalContent, partsOf } from "./proposal-content.js";
+import { instructionsOf, type MessageContent, type ProposalContent, partsOf } from "./proposal-content.js";
 import { itemOfAction, itemOfProposed, plainItem, removalsLast } from "./settings-items.js";
 import type { SummaryEntry } from "./wire.js";
 
@@ -21,14 +21,16 @@ export function assertSummaryIs(summary: readonly SummaryEntry[], content: Propo
     case "transfer":
       assertTransferSummary(summary, { ...content, from: account });
       return;
-    case "batch":
+    case "batch": {
+      if ("transfers" in content) {
+        assertTransferSummaries(summary, content.transfers, account);
+        return;
+      }
+      assertEffects(summary, partsOf(content).flatMap(effectsOf));
+      return;
+    }
     case "custom":
-      assertEffects(
-        summary,
-        (content.type === "batch" ? partsOf(content) : [content])
-          .flatMap((part) => instructionsOf(readTransaction(part.transaction, part.lookupTables)))
-          .flatMap(readEffects),
-      );
+      assertEffects(summary, effectsOf(content));
       return;
     case "settings":
       assertSame(
@@ -39,6 +41,27 @@ export function assertSummaryIs(summary: readonly SummaryEntry[], content: Propo
       return;
     case "policy":
       throw new TypeError("a policy is compared with bytes, not with a summary: name the actions");
+  }
+}
+
+function effectsOf(content: MessageContent): readonly ReportedEffect[] {
+  if (content.type === "transfer") throw new TypeError("a transfer is compared with its terms");
+  return instructionsOf(readTransaction(content.transaction, content.lookupTables)).flatMap(readEffects);
+}
+
+/** One after the other: what belongs to a transfer stands in front of it. */
+function assertTransferSummaries(
+  summary: readonly SummaryEntry[],
+  transfers: readonly Omit<TransferTerms, "from">[],
+  from: Address,
+): void {
+  const ends = summary.flatMap(({ type }, at) => (type === "transfer" ? [at + 1] : []));
+  const last = ends.at(-1) ?? 0;
+  if (ends.length !== transfers.length || last !== summary.length) {
+    throw differs("the service says another number of transfers", transfers.length, ends.length);
+  }
+  for (const [at, terms] of transfers.entries()) {
+    assertTransferSummary(summary.slice(ends[at - 1] ?? 0, ends[at]), { ...terms, from });
   }
 }
 

@@ -3,6 +3,7 @@ import type { CredentialsApi } from "./passkey-signer.js";
 import { signSecondFactor } from "./second-factor.js";
 import type { CallOptions, ServiceCalls } from "./service-calls.js";
 import { createSignIn } from "./sign-in.js";
+import { createWalletSignIn } from "./wallet-sign-in.js";
 import type {
   Authentication,
   IdentityToken,
@@ -50,6 +51,17 @@ export function createAuthCalls({ post, accounts, environment }: AuthNeeds) {
     }),
     /** Signs in with a passkey, without a code; see `createPasskeySignIn`. */
     signInWithPasskey: createPasskeySignIn({ post, environment }),
+    /**
+     * Signs in with a wallet of one's own, on a page with a publishable key.
+     *
+     * @example
+     * const account = await connectWallet(wallet);
+     * const { token, accounts } = await trellis.auth.signInWithWallet({
+     *   address: account.address,
+     *   signMessage: walletMessageSigner(wallet, account),
+     * });
+     */
+    signInWithWallet: createWalletSignIn({ post, environment }),
     /** Sends a code to the e-mail of an existing account (gap 21). */
     start: startAuth,
     /**

@@ -6,7 +6,7 @@ import type { DecodedTransaction } from "./inspect/decode-transaction.js";
 import type { LookupTables } from "./inspect/decode-wrapped-message.js";
 import type { ProposalCall } from "./inspect/proposal-call.js";
 import { deriveBatchTransactionAddress, deriveTransactionAddress } from "./program-address.js";
-import { type BatchContent, type ProposalContent, tablesOf } from "./proposal-content.js";
+import { type BatchContent, beginningOf, type ProposalContent, partsOf, tablesOf } from "./proposal-content.js";
 import { readProposalCalls } from "./proposal-frame.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
@@ -35,7 +35,7 @@ export function placesOfCreation(
   const [first] = calls;
   if (content.type !== "batch" || first === undefined) return [];
   const index = BigInt(transactionIndex);
-  const parts = content.transactions.map((_, at) => deriveBatchTransactionAddress(first.settings, index, at + 1));
+  const parts = partsOf(content).map((_, at) => deriveBatchTransactionAddress(first.settings, index, at + 1));
   return [deriveTransactionAddress(first.settings, index), ...parts];
 }
 
@@ -123,7 +123,7 @@ export function assertBatchHolds(
   }
   // More of it may have landed since it was prepared, also all of it.
   const size = sizeOfBatch(data);
-  if (size === undefined || size > content.transactions.length) {
+  if (size === undefined || size > partsOf(content).length) {
     throw differs("something else has this index already", place);
   }
   if (size < stored) throw differs("a transaction of the batch is not there", place);
@@ -133,7 +133,7 @@ export function assertBatchHolds(
     if (part === null) throw differs("a transaction of the batch is not there", address);
     return { address, data: part };
   });
-  const beginning = { ...content, transactions: content.transactions.slice(0, size) };
+  const beginning = beginningOf(content, size);
   assertStoredContentMatches(data, { account, transactionIndex, content: beginning, batchTransactions });
   assertCreatorIs(data, expected.creator, tablesOf(content));
 }

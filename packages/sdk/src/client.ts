@@ -16,6 +16,7 @@ import { createLegacyCalls } from "./legacy.js";
 import { type Currencies, createCurrencies, type DecimalsTable, type MintTable } from "./mints.js";
 import { createPasskeyCalls } from "./passkeys.js";
 import { createPaymentIntentCalls } from "./payment-intents.js";
+import { createProposalMailCalls } from "./proposal-mails.js";
 import { createProposalCalls } from "./proposals.js";
 import { createKycCalls } from "./rails.js";
 import { createRequestSender, type RequestSender, type RequestSenderOptions, wait } from "./request-sender.js";
@@ -120,6 +121,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     auditEvents: createAuditEventCalls(service),
     budgets: createBudgetCalls(service),
     treasuryPage: createTreasuryPageCalls(service),
+    proposalMails: createProposalMailCalls(service),
     requests: createRequestCalls(service),
     status: createStatusCalls(service),
     members: createMemberCalls(service),

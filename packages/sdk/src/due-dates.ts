@@ -4,7 +4,10 @@ const dayMs = 86_400_000;
 /** No order has more due dates than this (gap 66). */
 const duesMax = 3_654;
 
-/** Due date `index`, months counted in UTC from the original day (gap 42). */
+/**
+ * Due date `index` of a standing order, from 0, in Unix milliseconds as `start` is. Months are counted in UTC from the original day, and
+ * have their last day where they do not have it (gap 42).
+ */
 export function dueAt(frequency: StandingOrderFrequency, start: number, index: number): number {
   if (frequency !== "monthly") return start + index * (frequency === "daily" ? 1 : 7) * dayMs;
   const first = new Date(start);

@@ -1,5 +1,7 @@
 /** Client library of Trellis; see `createTrellisClient`. */
-export type { AccountHolder } from "./account-holder.js";
+
+export { isAddress } from "@solana/addresses";
+export { type AccountHolder, addressesOfHolder } from "./account-holder.js";
 export type { AccountPage, UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
 export type { ApiKeyPage, MemberPage, TenantPage } from "./api-keys.js";
 export { receiveApproval } from "./approval-redirect.js";
@@ -38,6 +40,7 @@ export { createTrellisClient, type TrellisClient, type TrellisClientOptions } fr
 export type { BuffersClosed, CloseBuffers } from "./close-buffers.js";
 export type { ExpectedProtection, ProtectionReport } from "./compare-protection.js";
 export { openCredentialBundle, openLegacySession } from "./credential-bundle.js";
+export { dueAt } from "./due-dates.js";
 export type { AttemptPage, EventPage } from "./events.js";
 export type { ExpectedProposalCreation } from "./expected-proposal-creation.js";
 export type { CancelGuardianChange, WaitingChanges } from "./guardian-changes.js";
@@ -94,7 +97,7 @@ export { signKmsAPayload } from "./kms-a.js";
 export { signKmsBPayload } from "./kms-b.js";
 export type { LabelBook, LabelPage, PutLabel, ShownLabels } from "./labels.js";
 export { signLegacyPaymentIntent } from "./legacy.js";
-export { type DecimalsTable, knownMints, type MintTable } from "./mints.js";
+export { type DecimalsTable, type KnownCurrency, knownCurrencies, knownMints, type MintTable } from "./mints.js";
 export { type AccountMove, type MovedAccount, moveAccount } from "./move-account.js";
 export { type MoveRefusal, MoveRefusedError } from "./move-refused-error.js";
 export type { OfflineKey } from "./offline-key.js";
@@ -106,6 +109,7 @@ export type { PasskeySignInOptions } from "./passkey-sign-in.js";
 export { type CredentialsApi, type PasskeySigner, signPayloadByPasskey } from "./passkey-signer.js";
 export type { AddPasskey, RemovePasskey, RequirePasskey } from "./passkeys.js";
 export type { PaymentIntentPage } from "./payment-intents.js";
+export { actionsToPolicy, type SignersChange } from "./policy-actions.js";
 export {
   deriveAssociatedTokenAddress,
   deriveBatchTransactionAddress,
@@ -130,7 +134,7 @@ export type {
   VoteAndExecute,
   VoteReceipt,
 } from "./proposals.js";
-export type { ProposedContent } from "./proposed-content.js";
+export type { ProposedContent, ProposedTransfer } from "./proposed-content.js";
 export type { ProtectAccount, ProtectedAccount, ProtectionReceipt } from "./protect-account.js";
 export { type RequestSenderOptions, randomIdempotencyKey } from "./request-sender.js";
 export type { RequestPage } from "./requests.js";
@@ -185,4 +189,14 @@ export type { DepositPage } from "./virtual-accounts.js";
 export type { DepositWanted } from "./wait-for-deposit.js";
 export { type CancelWalletExport, type OrderWalletExport, openExportedKey } from "./wallet-exports.js";
 export { type CompleteWalletImport, type ImportedKey, sealKeyForImport } from "./wallet-imports.js";
+export {
+  connectWallet,
+  isUsableWallet,
+  type StandardWallet,
+  type WalletAccount,
+  WalletError,
+  walletKey,
+  walletMessageSigner,
+} from "./wallet-key.js";
+export type { SignedInWallet, WalletSignInOptions } from "./wallet-sign-in.js";
 export type * from "./wire.js";

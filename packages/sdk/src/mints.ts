@@ -29,6 +29,17 @@ export function knownMints(environment: WireEnvironment): MintTable {
   return environment === "devnet" ? devnetMints : mainnetMints;
 }
 
+/** A currency that this library knows: its symbol in lower case, its mint (null is SOL) and its decimals. */
+export type KnownCurrency = { readonly symbol: string; readonly mint: Address | null; readonly decimals: number };
+
+/** SOL and the coins that have a mint in an environment, for pages that show or read amounts without the service's word for it. */
+export function knownCurrencies(environment: WireEnvironment): readonly KnownCurrency[] {
+  return Object.entries(knownMints(environment)).flatMap(([symbol, mint]) => {
+    const decimals = knownDecimals[symbol];
+    return decimals === undefined ? [] : [{ symbol, mint, decimals }];
+  });
+}
+
 /** What a client knows of currencies, without asking the service. */
 export type Currencies = {
   /** The mint behind a symbol or address; null is SOL. Throws a `TypeError` for one that is not known. */

@@ -26,7 +26,7 @@ export async function signOffline(transactionBase64: string, { address, sign }: 
   const returned = getTransactionDecoder().decode(decodeBase64(await sign(transactionBase64)));
   const message = Uint8Array.from(transaction.messageBytes);
   if (!equalBytes(message, Uint8Array.from(returned.messageBytes))) {
-    throw new TransactionMismatchError("signers", "another transaction came back from the offline key");
+    throw new TransactionMismatchError("altered", "another transaction came back from the offline key");
   }
   const signature = Object.hasOwn(returned.signatures, signer) ? returned.signatures[signer] : undefined;
   const publicKey = Uint8Array.from(getAddressEncoder().encode(signer));

@@ -22,18 +22,20 @@ import type { ProposedAction } from "./wire.js";
 
 /** What a proposal is to do once it is approved and executed. */
 export type ProposalContent =
-  | ({ readonly type: "transfer" } & Pick<
-      ExpectedTransfer,
-      "to" | "mint" | "amount" | "decimals" | "toIsTokenAccount" | "memo"
-    >)
+  | TransferContent
   /** Exactly these changes of the settings, in this order. */
   | { readonly type: "settings"; readonly actions: readonly ProposedAction[] }
   /** Whatever changes lead to this policy; see `accounts.update`. */
   | ({ readonly type: "policy" } & ExpectedPolicy)
   /** The caller's own instructions; `lookupTables` where the transaction uses some. */
   | CustomContent
-  /** Several of the caller's own, voted on together and executed one after the other. */
+  /** Several transactions, voted on together and executed one after the other. */
   | BatchContent;
+
+type TransferContent = { readonly type: "transfer" } & Pick<
+  ExpectedTransfer,
+  "to" | "mint" | "amount" | "decimals" | "toIsTokenAccount" | "memo"
+>;
 
 type CustomContent = {
   readonly type: "custom";
@@ -41,14 +43,15 @@ type CustomContent = {
   readonly lookupTables?: LookupTables;
 };
 
-export type BatchContent = {
-  readonly type: "batch";
-  readonly transactions: readonly string[];
-  readonly lookupTables?: LookupTables;
-};
+export type BatchContent =
+  | { readonly type: "batch"; readonly transactions: readonly string[]; readonly lookupTables?: LookupTables }
+  /** Of transfers, which the service composes. */
+  | { readonly type: "batch"; readonly transfers: readonly TransferContent[] };
 
 /** A batch's transactions, each as a content of its own. */
-export function partsOf({ transactions, lookupTables }: BatchContent): readonly CustomContent[] {
+export function partsOf(content: BatchContent): readonly MessageContent[] {
+  if ("transfers" in content) return content.transfers;
+  const { transactions, lookupTables } = content;
   return transactions.map((transaction) => ({
     type: "custom",
     transaction,
@@ -56,9 +59,16 @@ export function partsOf({ transactions, lookupTables }: BatchContent): readonly 
   }));
 }
 
+/** The same batch with its first transactions alone. */
+export function beginningOf(content: BatchContent, size: number): BatchContent {
+  return "transfers" in content
+    ? { ...content, transfers: content.transfers.slice(0, size) }
+    : { ...content, transactions: content.transactions.slice(0, size) };
+}
+
 /** The lookup tables that a caller's own transactions use. */
 export function tablesOf(content: ProposalContent): LookupTables | undefined {
-  return content.type === "custom" || content.type === "batch" ? content.lookupTables : undefined;
+  return "lookupTables" in content ? content.lookupTables : undefined;
 }
 
 /** A content that consists of instructions. */

@@ -15,9 +15,9 @@ import type { Currencies } from "./mints.js";
 import type { ProposalLimits } from "./proposal-frame.js";
 import { createProposalLists, createProposalPreparations } from "./proposal-requests.js";
 import { contentIn, contentOf, type ProposedContent, requestOf } from "./proposed-content.js";
-import type { ServiceCalls } from "./service-calls.js";
+import { accountPath, type ServiceCalls } from "./service-calls.js";
 import type { Confirmation, SubmitOptions } from "./submission.js";
-import type { PreparedExecution, ProposalDetails, VoteAction } from "./wire.js";
+import type { Account, Permission, PreparedExecution, ProposalDetails, VoteAction } from "./wire.js";
 
 type AboutAccount = AccountHolder & {
   /** The smart account. */
@@ -32,7 +32,7 @@ export type CreateProposal = AboutAccount & {
   readonly content: ProposedContent;
   /** True: the proposer approves in the same transaction. */
   readonly approve?: boolean;
-  /** Who proposes; default: the first of the holder's addresses. */
+  /** Who proposes; default: the first of the holder's addresses that may. Of several, that is read from the account (`accounts:read`). */
   readonly signer?: string;
 };
 
@@ -57,7 +57,7 @@ export type CastVotes = AboutProposal & {
 
 /** An execution to be prepared, checked, signed and submitted in one go. */
 export type ExecuteProposal = AboutProposal & {
-  /** Who executes; default: the first of the holder's addresses. */
+  /** Who executes; default: the first of the holder's addresses that may. Of several, that is read from the account (`accounts:read`). */
   readonly signer?: string;
   /** What the caller thinks is executed; see the README for what that proves. */
   readonly content?: ProposedContent;
@@ -135,7 +135,10 @@ async function propose(
   const account = requireAddress(creation.account);
   const content = contentOf(creation.content, needs);
   const approve = creation.approve ?? false;
-  const signer = requireAddress(creation.signer ?? firstOf(creation));
+  const signer = requireAddress(
+    creation.signer ??
+      (await signerWho(needs, creation, ["CAN_INITIATE", ...(approve ? (["CAN_VOTE"] as const) : [])])),
+  );
   const request = { ...requestOf(creation.content, needs), signer, approve };
   return needs.act(submitOptions, {
     account,
@@ -206,7 +209,7 @@ async function execute(
   submitOptions: SubmitOptions<Participation>,
 ): Promise<VoteReceipt> {
   const { account, proposal } = targetOf(execution);
-  const signer = requireAddress(execution.signer ?? firstOf(execution));
+  const signer = requireAddress(execution.signer ?? (await signerWho(needs, execution, ["CAN_EXECUTE"])));
   return needs.act(submitOptions, {
     account,
     holder: execution,
@@ -269,8 +272,20 @@ function participationIn(proposal: ProposalDetails, signers: readonly string[]):
   return { ...placeOf(proposal), signers, proposal };
 }
 
-function firstOf(holder: AccountHolder): string {
-  const [first] = addressesOfHolder(holder);
-  if (first === undefined) throw new TypeError("there is no signer: give a session, keys, or both");
-  return first;
+/**
+ * The first of a holder's addresses that has all of these permissions in the account. Where none has them it is the first, and the service
+ * says what it lacks. Rejects with a `TypeError` when there is no signer.
+ */
+async function signerWho(
+  { get }: Pick<ProposalNeeds, "get">,
+  about: AboutAccount,
+  wanted: readonly Permission[],
+): Promise<string> {
+  const addresses = addressesOfHolder(about);
+  const [first = "", ...others] = addresses;
+  if (others.length === 0) return first;
+  const { policies } = await get<Account>(accountPath(about.account));
+  const may = (address: string) =>
+    policies.signers.some((one) => one.address === address && wanted.every((each) => one.permissions.includes(each)));
+  return addresses.find(may) ?? first;
 }

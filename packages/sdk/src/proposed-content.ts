@@ -4,25 +4,37 @@ import { contentView, type ShownProposal } from "./assert-shown.js";
 import type { GivenAmount } from "./base-units.js";
 import type { LookupTables } from "./inspect/decode-wrapped-message.js";
 import type { Currencies } from "./mints.js";
+import { actionsToPolicy, type SignersChange } from "./policy-actions.js";
 import type { ProposalContent } from "./proposal-content.js";
-import type { ProposedAction } from "./wire.js";
+import { type NewSpendingLimit, termsOf } from "./spending-limit-terms.js";
+import type { Policies, ProposedAction } from "./wire.js";
+
+/** A payment that is to be put to a vote. */
+export type ProposedTransfer = GivenAmount & TransferTerms;
+
+type TransferTerms = {
+  /** Symbol (`sol`, `usdc`, …) or mint address. */
+  readonly currency: string;
+  /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
+  readonly destination: string;
+  readonly destinationIsTokenAccount?: boolean;
+  /** True: `destination` is an address that a program signs for, such as a vault that was never used (gap 147). */
+  readonly confirmProgramAddress?: boolean;
+  /** What the payee is to read with it, at most 256 bytes. */
+  readonly memo?: string;
+  /** Decimals of the mint, when the caller knows them. */
+  readonly decimals?: number;
+};
 
 /** What is to be put to a vote. */
 export type ProposedContent =
-  | (GivenAmount & {
-      readonly type: "transfer";
-      /** Symbol (`sol`, `usdc`, …) or mint address. */
-      readonly currency: string;
-      /** An owner's address, or a token account when `destinationIsTokenAccount` is set. */
-      readonly destination: string;
-      readonly destinationIsTokenAccount?: boolean;
-      /** True: `destination` is an address that a program signs for, such as a vault that was never used (gap 147). */
-      readonly confirmProgramAddress?: boolean;
-      /** What the payee is to read with it, at most 256 bytes. */
-      readonly memo?: string;
-      /** Decimals of the mint, when the caller knows them. */
-      readonly decimals?: number;
-    })
+  | (ProposedTransfer & { readonly type: "transfer" })
+  /** Two to twenty of them, voted on together and paid one after the other (gap 224). */
+  | { readonly type: "transfers"; readonly transfers: readonly ProposedTransfer[] }
+  /** Whatever changes of the settings lead from `current` to this policy: at most ten. What is absent stays as it is. */
+  | { readonly type: "policy"; readonly changes: SignersChange; readonly current: Policies }
+  /** A spending limit, to be granted. */
+  | { readonly type: "spending_limit"; readonly limit: NewSpendingLimit }
   /** Up to ten changes of the settings, in the order in which they take effect. */
   | { readonly type: "settings"; readonly actions: readonly ProposedAction[] }
   /** A transaction of the caller's own, with the smart account as payer and authority. */
@@ -38,9 +50,22 @@ export function contentIn(
   return view && contentView(view);
 }
 
-export function contentOf(content: ProposedContent, { mintOf, exactAmount }: Currencies): ProposalContent {
-  if (content.type !== "transfer") return content;
-  const { currency, destination, destinationIsTokenAccount, decimals, memo } = content;
+export function contentOf(content: ProposedContent, currencies: Currencies): ProposalContent {
+  switch (content.type) {
+    case "transfer":
+      return transferOf(content, currencies);
+    case "transfers":
+      return { type: "batch", transfers: content.transfers.map((transfer) => transferOf(transfer, currencies)) };
+    case "policy":
+    case "spending_limit":
+      return { type: "settings", actions: actionsOf(content, currencies) };
+    default:
+      return content;
+  }
+}
+
+function transferOf(transfer: ProposedTransfer, { mintOf, exactAmount }: Currencies) {
+  const { currency, destination, destinationIsTokenAccount, decimals, memo } = transfer;
   const mint = mintOf(currency);
   return {
     type: "transfer",
@@ -48,11 +73,21 @@ export function contentOf(content: ProposedContent, { mintOf, exactAmount }: Cur
     mint,
     toIsTokenAccount: destinationIsTokenAccount ?? false,
     ...(memo === undefined ? {} : { memo }),
-    ...exactAmount(content, mint, decimals),
-  };
+    ...exactAmount(transfer, mint, decimals),
+  } as const;
 }
 
-export function requestOf(content: ProposedContent, { mintOf, exactAmount }: Currencies) {
+function actionsOf(
+  content: Extract<ProposedContent, { type: "policy" | "spending_limit" }>,
+  currencies: Currencies,
+): readonly ProposedAction[] {
+  if (content.type === "policy") return actionsToPolicy(content.current, content.changes);
+  const { amount, expiration, ...terms } = termsOf(content.limit, currencies);
+  const end = expiration === null ? {} : { expiration };
+  return [{ type: "AddSpendingLimit", ...terms, amount: amount.toString(), ...end }];
+}
+
+export function requestOf(content: ProposedContent, currencies: Currencies) {
   switch (content.type) {
     case "custom":
       return { type: "custom", transaction: content.transaction } as const;
@@ -60,16 +95,27 @@ export function requestOf(content: ProposedContent, { mintOf, exactAmount }: Cur
       return { type: "custom", transactions: content.transactions } as const;
     case "settings":
       return { type: "settings", actions: content.actions } as const;
-    case "transfer": {
-      const { currency, decimals, memo } = content;
-      const destination =
-        content.confirmProgramAddress === true
-          ? { address: content.destination, confirm_program_address: true }
-          : content.destination;
-      const { amount } = exactAmount(content, mintOf(currency), decimals);
-      const named = isAddress(currency) ? { mint: currency } : { currency };
-      const noted = memo === undefined ? {} : { memo };
-      return { type: "transfer", amount: amount.toString(), destination, ...noted, ...named } as const;
-    }
+    case "policy":
+    case "spending_limit":
+      return { type: "settings", actions: actionsOf(content, currencies) } as const;
+    case "transfer":
+      return { type: "transfer", ...requestedTransfer(content, currencies) } as const;
+    case "transfers":
+      return {
+        type: "transfers",
+        transfers: content.transfers.map((transfer) => requestedTransfer(transfer, currencies)),
+      } as const;
   }
+}
+
+function requestedTransfer(transfer: ProposedTransfer, { mintOf, exactAmount }: Currencies) {
+  const { currency, decimals, memo } = transfer;
+  const destination =
+    transfer.confirmProgramAddress === true
+      ? { address: transfer.destination, confirm_program_address: true }
+      : transfer.destination;
+  const { amount } = exactAmount(transfer, mintOf(currency), decimals);
+  const named = isAddress(currency) ? { mint: currency } : { currency };
+  const noted = memo === undefined ? {} : { memo };
+  return { amount: amount.toString(), destination, ...noted, ...named };
 }

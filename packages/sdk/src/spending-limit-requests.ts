@@ -1,6 +1,7 @@
 import { type CallOptions, paginate, type ServiceCalls } from "./service-calls.js";
 import type {
   CreateSpendingLimitRequest,
+  ListAllSpendingLimitsQuery,
   ListSpendingLimitsQuery,
   PayFromSpendingLimitRequest,
   PreparedSpendingLimit,
@@ -22,6 +23,7 @@ function pathOf(account: string, limit?: string, rest = ""): string {
 export function createLimitLists({ get, getPage }: ServiceCalls) {
   const pageOf = (account: string, query: ListSpendingLimitsQuery) =>
     getPage<SpendingLimit>(`/accounts/${encodeURIComponent(account)}/spending-limits`, query);
+  const pageOfTenant = (query: ListAllSpendingLimitsQuery) => getPage<SpendingLimit>("/spending-limits", query);
   const lists = {
     /** Reads a limit as the chain has it now. */
     get: (account: string, limit: string) => get<SpendingLimit>(pathOf(account, limit)),
@@ -41,6 +43,13 @@ export function createLimitLists({ get, getPage }: ServiceCalls) {
       for await (const limit of lists.all(account, query)) limits.push(limit);
       return limits;
     },
+    /** Reads one page of the limits of all accounts, by address. A page may hold fewer than asked for. Takes a secret key. */
+    pageOfTenant: async (query: ListAllSpendingLimitsQuery = {}): Promise<SpendingLimitPage> => {
+      const { items, ...rest } = await pageOfTenant(query);
+      return { spendingLimits: items, ...rest };
+    },
+    /** All of them that the query asks for, page by page as they are read. */
+    allOfTenant: (query: ListAllSpendingLimitsQuery = {}) => paginate(query, pageOfTenant),
   };
   return lists;
 }

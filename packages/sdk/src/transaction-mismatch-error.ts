@@ -22,7 +22,9 @@ export type TransactionDifference =
   | "proposal"
   | "vote"
   | "content"
-  | "payload";
+  | "payload"
+  /** What signs elsewhere has changed it. */
+  | "altered";
 
 /**
  * The service prepared something else than the caller asked for, or something that cannot be read. Nothing was signed.

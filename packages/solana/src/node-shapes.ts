@@ -118,7 +118,7 @@ export const nodeShapes: Readonly<Record<string, Shape>> = {
   getLatestBlockhash: inContext(object({ blockhash: address, lastValidBlockHeight: whole })),
   getMinimumBalanceForRentExemption: whole,
   getMultipleAccounts: inContext(list(nullable(account), 100)),
-  getProgramAccounts: keyedAccounts,
+  getProgramAccounts: (value) => keyedAccounts(value) || inContext(keyedAccounts)(value),
   getRecentPrioritizationFees: list(object({ slot: whole, prioritizationFee: whole }), 1_000),
   getSignatureStatuses: inContext(
     list(

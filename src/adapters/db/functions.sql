@@ -89,6 +89,10 @@ begin
       session.expires_at, wallet.address into person
     from session join app_user on app_user.id = session.user_id join wallet on wallet.id = session.wallet_id
     where session.chain_id = new.id order by session.state = 'live' desc, session.created_at desc limit 1;
+  if not found then
+    select null as id, tenant_id, environment, null as provider, created_at as chain_started_at, expires_at, signer_address as address
+      into person from wallet_session where id = new.id;
+  end if;
   perform report(person.tenant_id, person.environment, 'session.revoked', new.id, new.ended_at,
     json_strip_nulls(json_build_object('id', new.id, 'grid_user_id', person.id, 'provider', person.provider,
       'signer', person.address, 'created_at', wire_instant(person.chain_started_at),
@@ -853,6 +857,39 @@ begin
   return null;
 end $$;
 
+-- trigger audit_proposal_mails_changed AFTER UPDATE OF proposal_mails ON tenant FOR EACH ROW WHEN (old.proposal_mails IS DISTINCT FROM new.proposal_mails)
+create or replace function audit_proposal_mails() returns trigger language plpgsql as $$
+begin
+  perform audit(new.id, null, 'proposal_mails.changed', 'tenant/' || new.id, null,
+    json_build_object('proposal_mails', new.proposal_mails::json, 'before', old.proposal_mails::json));
+  return null;
+end $$;
+
+-- Where a tenant wants mails about proposals: what happens from now on is handed on. A tenant that comes with an archive wants what it wanted.
+-- trigger proposal_mails_moved AFTER UPDATE OF proposal_mails ON tenant FOR EACH ROW WHEN (old.proposal_mails IS DISTINCT FROM new.proposal_mails)
+-- trigger proposal_mails_on AFTER INSERT ON tenant FOR EACH ROW WHEN (new.proposal_mails IS NOT NULL)
+create or replace function follow_proposal_news() returns trigger language plpgsql as $$
+declare
+  wanted text[] := array(select json_array_elements_text(new.proposal_mails::json -> 'environments'));
+begin
+  -- What hands on news at this moment is waited for: it leaves nothing behind.
+  delete from proposal_mail_feed where tenant_id = new.id and environment <> all(wanted);
+  delete from proposal_mail where tenant_id = new.id and environment <> all(wanted);
+  insert into proposal_mail_feed (tenant_id, environment, seen_place)
+    select new.id, name, (select next_place - 1 from event_feed where id = 1) from unnest(wanted) as name
+    on conflict (tenant_id, environment) do nothing;
+  return null;
+end $$;
+
+-- Unconditionally: what hands on the tenant's news at this moment may not have seen this, and leaves a row due that has changed.
+-- trigger proposal_news_placed AFTER UPDATE OF place ON event FOR EACH ROW WHEN (old.place IS NULL AND new.place IS NOT NULL AND (new.type = ANY (ARRAY['proposal.created'::text, 'proposal.approved'::text, 'proposal.executed'::text])))
+create or replace function note_proposal_news() returns trigger language plpgsql as $$
+begin
+  update proposal_mail_feed set due_at = least(due_at, (extract(epoch from clock_timestamp()) * 1000)::int8)
+    where tenant_id = new.tenant_id and environment = new.environment;
+  return null;
+end $$;
+
 -- trigger audit_wallet_root_created AFTER INSERT ON wallet_root FOR EACH ROW
 -- trigger audit_wallet_root_retired AFTER UPDATE OF retired_at ON wallet_root FOR EACH ROW WHEN (old.retired_at IS NULL AND new.retired_at IS NOT NULL)
 create or replace function audit_wallet_root() returns trigger language plpgsql as $$
@@ -915,6 +952,14 @@ begin
   return null;
 end $$;
 
+-- trigger audit_wallet_session_opened AFTER INSERT ON wallet_session FOR EACH ROW
+create or replace function audit_wallet_session() returns trigger language plpgsql as $$
+begin
+  perform audit(new.tenant_id, new.environment, 'session.opened', 'session/' || new.id, null,
+    json_build_object('wallet', new.signer_address, 'origin', new.origin, 'expires_at', wire_instant(new.expires_at)));
+  return null;
+end $$;
+
 -- trigger audit_session_chain_ended AFTER UPDATE OF end_reason ON session_chain FOR EACH ROW WHEN (old.end_reason IS NULL AND new.end_reason IS NOT NULL)
 create or replace function audit_session_chain() returns trigger language plpgsql as $$
 declare
@@ -922,6 +967,9 @@ declare
 begin
   select app_user.* into owner from session join app_user on app_user.id = session.user_id
     where session.chain_id = new.id limit 1;
+  if not found then
+    select tenant_id, environment into owner.tenant_id, owner.environment from wallet_session where id = new.id;
+  end if;
   perform audit(owner.tenant_id, owner.environment, 'session.ended', 'session/' || new.id, owner.id,
     json_build_object('reason', new.end_reason, 'ended_at', wire_instant(new.ended_at)));
   return null;
@@ -998,6 +1046,32 @@ begin
         and signed_account.signer_address = old.signer_address and signed_account.type = account.type
         and signed_account.created_at = account.created_at and signed_account.account_address = account.address;
   end if;
+  return null;
+end $$;
+
+-- A transaction that may have changed which spending limits an account has, one that the chain has dropped, or an account that was made
+-- elsewhere: its limits are read at once, from a node that has reached that slot.
+-- trigger limits_changed AFTER INSERT ON history_transaction FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['settings_change'::text, 'proposal_execution'::text])) AND NOT new.failed)
+-- trigger limits_imported AFTER INSERT ON account FOR EACH ROW WHEN (new.imported_at IS NOT NULL)
+-- trigger limits_unchanged AFTER DELETE ON history_transaction FOR EACH ROW WHEN ((old.kind = ANY (ARRAY['settings_change'::text, 'proposal_execution'::text])) AND NOT old.failed AND NOT old.finalized)
+create or replace function mark_limits() returns trigger language plpgsql as $$
+declare
+  owner account;
+  seen_at int8 := 0;
+begin
+  if tg_table_name = 'account' then
+    owner := new;
+  elsif tg_op = 'INSERT' then
+    select * into owner from account where account.environment = new.environment and account.address = new.account_address;
+    seen_at := new.slot;
+  else
+    select * into owner from account where account.environment = old.environment and account.address = old.account_address;
+  end if;
+  if owner.address is null then return null; end if;
+  insert into spending_limit_watch as subscription (environment, settings_address, tenant_id, least_slot, read_slot, active_at, due_at)
+    values (owner.environment, owner.settings_address, owner.tenant_id, seen_at, -1, 0, 0)
+    on conflict (environment, settings_address) do update set
+      least_slot = greatest(subscription.least_slot, excluded.least_slot), due_at = 0;
   return null;
 end $$;
 

@@ -41,7 +41,7 @@ export function createSmtpMailer(options: SmtpOptions): Mailer & { close(): void
           to: { name: "", address: message.to },
           subject: message.subject,
           text: message.text,
-          html: message.html,
+          ...(message.html === undefined ? {} : { html: message.html }),
           headers: { "Auto-Submitted": "auto-generated" },
         });
       } catch (error) {

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List accounts
-         * @description The tenant's accounts, newest first, each as GET shows it. Without `address`, at most one of `email`, `memo` and `signer` is taken; `type` goes with each. An account that is pending has no address yet, and is not listed; nor is one that was released. Scope: `accounts:read`.
+         * @description The tenant's accounts, newest first, each as GET shows it. Without `address`, at most one of `email`, `memo` and `signer` is taken; `type` goes with each. An account that is pending has no address yet, and is not listed; nor is one that was released. With a publishable key `signer` names a wallet of the session, and `email` and `memo` are not taken. Scope: `accounts:read`.
          */
         get: operations["listAccounts"];
         put?: never;
@@ -219,7 +219,7 @@ export interface paths {
         put?: never;
         /**
          * Create a standing order
-         * @description Prepares the spending limit on chain within which the service's executor pays one payee, and no other. The order is active once the limit is there. Where the payee is a bank account, the partner opens an address that passes coins on to it, and the limit names that one. Where the account's signers cannot act at once, the limit is prepared as a proposal, and the order is pending until that is executed. Scope: `payments:write`.
+         * @description Prepares the spending limit on chain within which the service's executor pays one payee, and no other. The order is active once the limit is there. Where the payee is a bank account, the partner opens an address that passes coins on to it, and the limit names that one. Where the account's signers cannot act at once, the limit is prepared as a proposal, and the order is pending until that is executed. With a publishable key the payee is on chain, and `transaction_signers` names wallets of the session. Scope: `payments:write`.
          */
         post: operations["createStandingOrder"];
         delete?: never;
@@ -284,7 +284,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a standing order
-         * @description Stops the order at once: no new payment starts, and a payment under way gets the outcome that the chain gives it. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that is confirmed the mandate is revocation_pending. Repeating the call prepares it again. Where the mandate is awaited, a vote or a wallet that sends the transaction may still give the limit: then the mandate is active, and this endpoint offers the removal. Scope: `payments:write`.
+         * @description Stops the order at once: no new payment starts, and a payment under way gets the outcome that the chain gives it. Where its limit is on chain, the answer holds the transaction that removes it, to be signed; until that is confirmed the mandate is revocation_pending. Repeating the call prepares it again. Where the mandate is awaited, a vote or a wallet that sends the transaction may still give the limit: then the mandate is active, and this endpoint offers the removal. With a publishable key `transaction_signers` names wallets of the session, of which one may propose. Scope: `payments:write`.
          */
         delete: operations["cancelStandingOrder"];
         options?: never;
@@ -347,7 +347,7 @@ export interface paths {
         put?: never;
         /**
          * Create a proposal
-         * @description Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a transfer and open the vote on it. The proposal exists when the result is submitted; to resume several that were interrupted, send the same request again. A transfer may be funded later. Scope: `proposals:write`.
+         * @description Prepares the transactions, one except for a batch or what does not fit one, that store a transaction, a change of settings or a transfer, or several, and open the vote on it. The proposal exists when the result is submitted; to resume several that were interrupted, send the same request again. A transfer may be funded later. Scope: `proposals:write`.
          */
         post: operations["createProposal"];
         delete?: never;
@@ -550,6 +550,46 @@ export interface paths {
          * @description Opens a session of the wallet that the passkey commands, without a code. What the passkey signs is the SHA-256 of the canonical JSON of `{version: 1, method: "signIn", environment, params: {encryption_public_key}, nonce}`, so that the session is sealed to the key that its holder meant. Scope: `auth:write`.
          */
         post: operations["signInWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/auth/wallet:message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with a wallet
+         * @description Answers the text, in the form of Sign In With Solana, that a wallet of the caller's own signs to sign in: for this page, this address and this environment, once, for five minutes. It says of no address whether it signs for an account. Scope: `auth:write`.
+         */
+        post: operations["beginWalletSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/auth/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a wallet
+         * @description Opens a session of the wallet that signed the message of `POST /auth/wallet:message`, on the page that asked for it. The session is for the accounts that this wallet signs for, now and later. It commands no wallet of a custodian: each action is signed by the wallet itself. A wallet that signs for no account of the tenant gets none. Scope: `auth:write`.
+         */
+        post: operations["signInWithWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1348,6 +1388,26 @@ export interface paths {
          * @description The account's spending limits as the chain has them now, in the order of their addresses. Scope: `accounts:read`.
          */
         get: operations["listSpendingLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/spending-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List spending limits of all accounts
+         * @description The spending limits of all accounts of the tenant, in the order of their addresses, each as the chain has it now. A page may hold less than `limit` and still have a cursor. Scope: `accounts:read`.
+         */
+        get: operations["listAllSpendingLimits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2252,6 +2312,34 @@ export interface paths {
         patch: operations["updateMember"];
         trace?: never;
     };
+    "/api/service/v1/proposal-mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the mails about proposals
+         * @description About what, and in which environments, the tenant's members are mailed. Scope: `admin:keys`.
+         */
+        get: operations["getProposalMails"];
+        /**
+         * Turn mails about proposals on
+         * @description The tenant's members are mailed what happens to proposals from now on, several things in one mail. Scope: `admin:keys`.
+         */
+        put: operations["setProposalMails"];
+        post?: never;
+        /**
+         * Turn mails about proposals off
+         * @description The answer is what they were. What waits to be mailed is not mailed. Scope: `admin:keys`.
+         */
+        delete: operations["deleteProposalMails"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/console/sign-in": {
         parameters: {
             query?: never;
@@ -2330,6 +2418,26 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/console/member": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose one's own mails
+         * @description Whether the member who asks wants mails about proposals. What is under way may still arrive.
+         */
+        patch: operations["updateOwnMember"];
         trace?: never;
     };
     "/api/service/v1/console/sign-out": {
@@ -3944,7 +4052,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "proposal_mails.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -4096,6 +4204,25 @@ export interface components {
              * @enum {unknown}
              */
             provider?: "kms_a" | "kms_b" | "kms_c";
+        };
+        BeginWalletSignInRequest: {
+            /** @description The wallet's. */
+            address: components["schemas"]["Address"];
+        };
+        BeginWalletSignInResult: {
+            /** @description The wallet signs its UTF-8 bytes. */
+            message: string;
+            /** @description It stands in the message. Hex. */
+            nonce: string;
+            /**
+             * Format: date-time
+             * @description Real time.
+             */
+            expires_at: string;
+        };
+        BeginWalletSignInResultAnswer: {
+            data: components["schemas"]["BeginWalletSignInResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         BegunWalletExport: {
             otp_id: components["schemas"]["Uuid"];
@@ -4522,7 +4649,7 @@ export interface components {
             /** @description Base64 of the JSON document to sign with the session's key. Null: the account's own keys sign the transaction itself. */
             mpc_payload: string | null;
         };
-        CreateProposalRequest: components["schemas"]["CustomCreateProposalRequest"] | components["schemas"]["SettingsCreateProposalRequest"] | components["schemas"]["TransferCreateProposalRequest"];
+        CreateProposalRequest: components["schemas"]["CustomCreateProposalRequest"] | components["schemas"]["SettingsCreateProposalRequest"] | components["schemas"]["TransferCreateProposalRequest"] | components["schemas"]["TransfersCreateProposalRequest"];
         CreateProposalResult: {
             proposalAddress: components["schemas"]["Address"];
             /** Format: double */
@@ -5528,6 +5655,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             last_signed_in_at: string | null;
+            /** @description Whether the member wants mails about proposals, where the tenant has them sent. */
+            proposal_mails: boolean;
             invitation: {
                 /** @description What the page at `/console/` accepts, once. It is not returned again. Absent where it was mailed. */
                 token?: string;
@@ -5871,6 +6000,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             last_signed_in_at: string | null;
+            /** @description Whether the member wants mails about proposals, where the tenant has them sent. */
+            proposal_mails: boolean;
         };
         MemberAnswer: {
             data: components["schemas"]["Member"];
@@ -5898,6 +6029,34 @@ export interface components {
         };
         /** @description Six digits, leading zeros kept. */
         OneTimeCode: string;
+        OpenedTreasuryPage: {
+            /**
+             * @description At the top of every page. No control characters, and none that turn the direction of text.
+             * @example Aldine Press
+             */
+            name: string;
+            /**
+             * @description Of buttons and links.
+             * @example #14532d
+             */
+            color: string;
+            /**
+             * @description A publishable key of this tenant, whose allowed origins have the one the pages are served from.
+             * @example pk_test_…
+             */
+            publishable_key: string;
+            /**
+             * @description A picture of at most 24 KiB, as a data URL.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
+            logo: string | null;
+            /** @description Those of the publishable key that are available here: sandbox, devnet, mainnet, in this order. */
+            environments: components["schemas"]["Environment"][];
+        };
+        OpenedTreasuryPageAnswer: {
+            data: components["schemas"]["OpenedTreasuryPage"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         /** @enum {unknown} */
         OrderFrequency: "daily" | "weekly" | "monthly";
         /** @enum {unknown} */
@@ -6473,6 +6632,11 @@ export interface components {
              * @description Of an approved one: when its time lock ends.
              */
             executableAt?: string;
+            /**
+             * Format: int64
+             * @description How long that is from this answer on, by the environment's clock.
+             */
+            executableInSeconds?: number;
             /** @description What it does once it is executed, read off the stored bytes. */
             summary: components["schemas"]["Effect"][];
             /** @description Whose balances would change if it were executed now. Absent where that cannot be simulated. */
@@ -6492,6 +6656,25 @@ export interface components {
         };
         ProposalListAnswer: {
             data: components["schemas"]["Proposal"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        ProposalMails: {
+            /** @description `waiting`: a vote was opened. `approved`: enough have approved. `executed`: it was carried out. */
+            kinds: ("waiting" | "approved" | "executed")[];
+            environments: components["schemas"]["Environment"][];
+            /**
+             * @description A template. `{tenant}`, `{environment}` and `{count}` stand for what they say.
+             * @example [Aldine Press] {count} new on proposals
+             */
+            subject: string | null;
+            /**
+             * @description The same, before the list of what happened. It may have several lines.
+             * @example News of {tenant}:
+             */
+            text: string | null;
+        };
+        ProposalMailsAnswer: {
+            data: components["schemas"]["ProposalMails"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         ProposalSnapshot: {
@@ -6562,6 +6745,34 @@ export interface components {
              * @description As it would be.
              */
             to?: number;
+        };
+        ProposedDestination: {
+            address: components["schemas"]["Address"];
+            /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
+            confirm_program_address?: boolean;
+            /**
+             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+             * @example customer 4711
+             */
+            memo?: string;
+            /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
+            reference?: string;
+        };
+        ProposedTransfer: {
+            amount: components["schemas"]["Amount"];
+            /** @example usdc */
+            currency?: string;
+            /** @description Instead of currency. */
+            mint?: components["schemas"]["Address"];
+            /** @description An owner, or a token account of this currency. */
+            destination: components["schemas"]["Address"] | components["schemas"]["ProposedDestination"];
+            /**
+             * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
+             * @example customer 4711
+             */
+            memo?: string;
+            /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
+            reference?: string;
         };
         ProtectAccountRequest: {
             recovery: components["schemas"]["RecoverySigner"];
@@ -7149,6 +7360,32 @@ export interface components {
             /** @description Who alone may change the settings. Absent: the signers decide, for good. */
             admin_address?: components["schemas"]["Address"];
         };
+        /**
+         * @example {
+         *       "kinds": [
+         *         "waiting",
+         *         "executed"
+         *       ],
+         *       "environments": [
+         *         "mainnet"
+         *       ]
+         *     }
+         */
+        RequestedProposalMails: {
+            /** @description `waiting`: a vote was opened. `approved`: enough have approved. `executed`: it was carried out. */
+            kinds: ("waiting" | "approved" | "executed")[];
+            environments?: components["schemas"]["Environment"][];
+            /**
+             * @description A template. `{tenant}`, `{environment}` and `{count}` stand for what they say.
+             * @example [Aldine Press] {count} new on proposals
+             */
+            subject?: string;
+            /**
+             * @description The same, before the list of what happened. It may have several lines.
+             * @example News of {tenant}:
+             */
+            text?: string;
+        };
         RequestedRelyingParty: {
             /**
              * @description A domain, without scheme and port. Passkeys stay with the one that they were made for.
@@ -7222,10 +7459,10 @@ export interface components {
         RevokedSession: {
             /** @description Stays the same however often the session is refreshed. */
             id: components["schemas"]["Uuid"];
-            /** @description Whose session it is. */
-            grid_user_id: components["schemas"]["Uuid"];
+            /** @description Whose session it is. Absent, as `provider`, where somebody signed in with a wallet of their own. */
+            grid_user_id?: components["schemas"]["Uuid"];
             /** @enum {unknown} */
-            provider: "kms_a" | "kms_b" | "kms_c";
+            provider?: "kms_a" | "kms_b" | "kms_c";
             /** @description The wallet it signs with: a signer of the account. */
             signer: components["schemas"]["Address"];
             /**
@@ -7454,6 +7691,7 @@ export interface components {
             to: string;
             subject: string;
             text: string;
+            /** @description Empty where the mail is plain text. */
             html: string;
             /**
              * @description Empty where the mail carries none.
@@ -7795,15 +8033,27 @@ export interface components {
              */
             expiration?: number;
         };
+        SignInWithWalletRequest: {
+            /** @description The wallet's. */
+            address: components["schemas"]["Address"];
+            nonce: string;
+            /** @description Ed25519, base64, over the message's UTF-8 bytes. */
+            signature: string;
+            /**
+             * Format: int64
+             * @description When the session is to end, Unix seconds.
+             */
+            expiration?: number;
+        };
         /** @description Of a transaction, which is its id on chain: 64 bytes in base58. */
         Signature: string;
         SignedInSession: {
             /** @description Stays the same however often the session is refreshed. */
             id: components["schemas"]["Uuid"];
-            /** @description Whose session it is. */
-            grid_user_id: components["schemas"]["Uuid"];
+            /** @description Whose session it is. Absent, as `provider`, where somebody signed in with a wallet of their own. */
+            grid_user_id?: components["schemas"]["Uuid"];
             /** @enum {unknown} */
-            provider: "kms_a" | "kms_b" | "kms_c";
+            provider?: "kms_a" | "kms_b" | "kms_c";
             /** @description The wallet it signs with: a signer of the account. */
             signer: components["schemas"]["Address"];
             /** @description True: the request presented this session's token. */
@@ -7965,6 +8215,10 @@ export interface components {
         };
         /** @description A date-time (RFC 3339) or Unix seconds. Null or absent: never. */
         SpendingLimitExpiration: string | number | null;
+        SpendingLimitListAnswer: {
+            data: components["schemas"]["SpendingLimit"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         SplTransfer: {
             id: components["schemas"]["Uuid"];
             grid_user_id: components["schemas"]["Uuid"];
@@ -8595,18 +8849,7 @@ export interface components {
             /** @description Instead of currency. */
             mint?: components["schemas"]["Address"];
             /** @description An owner, or a token account of this currency. */
-            destination: components["schemas"]["Address"] | {
-                address: components["schemas"]["Address"];
-                /** @description True: the payee is an address that a program signs for, such as a vault that was never used, or an account that a program holds. */
-                confirm_program_address?: boolean;
-                /**
-                 * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
-                 * @example customer 4711
-                 */
-                memo?: string;
-                /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
-                reference?: string;
-            };
+            destination: components["schemas"]["Address"] | components["schemas"]["ProposedDestination"];
             /**
              * @description The memo of the payment, written into the transaction. At most 256 bytes of UTF-8.
              * @example customer 4711
@@ -8648,6 +8891,22 @@ export interface components {
         TransferListAnswer: {
             data: components["schemas"]["Transfer"][];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        TransfersCreateProposalRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "transfers";
+            /** @description Voted on together and paid one after the other. */
+            transfers: components["schemas"]["ProposedTransfer"][];
+            /** @description A signer with CAN_INITIATE, who creates the proposal. */
+            signer: components["schemas"]["Address"];
+            /** @description True: the signer approves it at once. */
+            approve?: boolean;
+            fee_config?: components["schemas"]["FeeConfig"];
+            /** @description Who pays with self_managed_fees: a key of the caller's. */
+            payer_address?: components["schemas"]["Address"];
         };
         TreasuryPage: {
             /**
@@ -8753,6 +9012,14 @@ export interface components {
             /** @enum {unknown} */
             status?: "active" | "disabled";
             environments?: components["schemas"]["Environment"][];
+        };
+        /**
+         * @example {
+         *       "proposal_mails": false
+         *     }
+         */
+        UpdateOwnMemberRequest: {
+            proposal_mails: boolean;
         };
         /**
          * @example {
@@ -9209,6 +9476,27 @@ export interface components {
             /** @description Ed25519, base64, over the text's UTF-8 bytes. */
             signature: string;
         };
+        WalletSession: {
+            /** @description As lists of sessions name it. */
+            id: components["schemas"]["Uuid"];
+            /** @description Proves the session, as `x-session-token`. */
+            token: string;
+            /** @description The wallet's. */
+            address: components["schemas"]["Address"];
+            /** @description Accounts that the wallet signs for, newest first: the first 100. */
+            accounts: components["schemas"]["Address"][];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description It cannot be refreshed: sign in again.
+             */
+            expires_at: string;
+        };
+        WalletSessionAnswer: {
+            data: components["schemas"]["WalletSession"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         WebhookAttempt: {
             id: string;
             event_id: string;
@@ -9548,7 +9836,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page` */
+        /** @description `secret_key_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page` */
         ListAccounts403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -9600,16 +9888,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
-        SubmitTransactions403: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `account_not_found`, `user_not_found` */
         VerifyAuthentication404: {
             headers: {
@@ -9630,8 +9908,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `account_not_found`, `external_account_not_found` */
-        CreateStandingOrder404: {
+        /** @description `secret_key_required`, `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+        CreateStandingOrder403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -9640,8 +9918,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
-        CreateStandingOrder403: {
+        /** @description `account_not_found`, `external_account_not_found` */
+        CreateStandingOrder404: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -9670,6 +9948,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page` */
+        ListAllStandingOrders403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `account_not_found`, `standing_order_not_found` */
         GetStandingOrder404: {
             headers: {
@@ -9682,6 +9970,16 @@ export interface components {
         };
         /** @description `forbidden_account`, `admin_required`, `account_has_no_admin`, `unsupported_fee_config`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         CancelStandingOrder400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+        ResumeStandingOrder403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -9864,6 +10162,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token`, `insufficient_permissions` */
+        BeginPasskey403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `insufficient_permissions` */
+        ListPasskeys403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `account_not_found`, `passkey_not_found` */
         RenamePasskey404: {
             headers: {
@@ -9894,6 +10212,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `guardian_refused`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token`, `insufficient_permissions` */
+        SetGuardianPolicy403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `mail_limit_exceeded`, `daily_limit_exceeded`, `rate_limit_exceeded` */
         BeginWalletExport429: {
             headers: {
@@ -9916,7 +10244,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `passkey_signature_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+        /** @description `passkey_signature_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token`, `insufficient_permissions` */
         RequestWalletExport403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10173,6 +10501,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `invalid_idempotency_key` */
+        InvalidIdempotencyKey: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `tenant_not_found` */
         TenantNotFound: {
             headers: {
@@ -10204,6 +10542,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `proposal_mails_not_found` */
+        ProposalMailsNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `sign_in_required` */
         SignInRequired: {
             headers: {
@@ -10226,7 +10574,7 @@ export interface components {
             };
         };
         /** @description `foreign_page`, `invalid_csrf_token` */
-        SignOut403: {
+        UpdateOwnMember403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -10381,7 +10729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["CreateAccount401"];
+            401: components["responses"]["GetAccount401"];
             403: components["responses"]["ListAccounts403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11359,7 +11707,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["SubmitTransactions401"];
-            403: components["responses"]["SubmitTransactions403"];
+            /** @description `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["SubmitTransactions404"];
             /** @description `proposal_index_conflict`, `transaction_buffer_conflict`, `already_voted`, `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `time_lock_not_released`, `proposal_required`, `submission_in_progress`, `idempotency_in_progress` */
             409: {
@@ -11632,7 +11989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["CreateAccount401"];
+            401: components["responses"]["GetAccount401"];
             403: components["responses"]["CreateStandingOrder403"];
             404: components["responses"]["CreateStandingOrder404"];
             /** @description `proposal_index_conflict`, `standing_order_limit_exceeded`, `idempotency_in_progress` */
@@ -11837,7 +12194,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -12015,8 +12372,17 @@ export interface operations {
                 };
             };
             400: components["responses"]["CancelStandingOrder400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["UpdateAccount403"];
+            401: components["responses"]["GetAccount401"];
+            /** @description `secret_key_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["GetStandingOrder404"];
             /** @description `proposal_index_conflict`, `submission_in_progress`, `idempotency_in_progress` */
             409: {
@@ -12201,7 +12567,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateStandingOrder403"];
+            403: components["responses"]["ResumeStandingOrder403"];
             /** @description `account_not_found`, `standing_order_not_found`, `external_account_not_found` */
             404: {
                 headers: {
@@ -12497,16 +12863,7 @@ export interface operations {
             };
             400: components["responses"]["ListAllProposals400"];
             401: components["responses"]["GetAccount401"];
-            /** @description `secret_key_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page` */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["ListAccounts403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -13444,6 +13801,165 @@ export interface operations {
             503: components["responses"]["TenantFrozen"];
         };
     };
+    beginWalletSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginWalletSignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "message": "Sign this text.",
+                     *         "nonce": "text",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BeginWalletSignInResultAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["VerifyAuthentication403"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    signInWithWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                 *       "nonce": "text",
+                 *       "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInWithWalletRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "token": "text",
+                     *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *         "accounts": [
+                     *           "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                     *         ],
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletSessionAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `invalid_expiration`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_wallet_signature`, `api_key_required`, `invalid_api_key`, `api_key_disabled`, `api_key_expired`, `sign_in_required` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["VerifyAuthentication403"];
+            404: components["responses"]["AccountNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
     refreshSession: {
         parameters: {
             query?: never;
@@ -13583,8 +14099,6 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
-                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
-                     *           "provider": "kms_a",
                      *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                      *           "current": false,
                      *           "created_at": "2026-01-15T12:00:00.000Z",
@@ -13793,7 +14307,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -13849,7 +14363,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["UserNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -13891,8 +14405,6 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
-                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
-                     *           "provider": "kms_a",
                      *           "signer": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                      *           "current": false,
                      *           "created_at": "2026-01-15T12:00:00.000Z",
@@ -13912,7 +14424,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["UserNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14077,7 +14589,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -14232,7 +14744,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["CreateProposal403"];
+            403: components["responses"]["BeginPasskey403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["PasskeysNotConfigured"];
             413: components["responses"]["BodyTooLarge"];
@@ -14296,7 +14808,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["ListPasskeys403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14384,7 +14896,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SubmitTransactions401"];
-            403: components["responses"]["CreateProposal403"];
+            403: components["responses"]["BeginPasskey403"];
             404: components["responses"]["AccountNotFound"];
             /** @description `passkeys_not_configured`, `passkey_exists`, `passkey_limit`, `idempotency_in_progress` */
             409: {
@@ -14474,7 +14986,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SubmitTransactions401"];
-            403: components["responses"]["VerifyAuthentication403"];
+            403: components["responses"]["BeginPasskey403"];
             404: components["responses"]["RenamePasskey404"];
             /** @description `last_passkey`, `idempotency_in_progress` */
             409: {
@@ -14560,7 +15072,7 @@ export interface operations {
             };
             400: components["responses"]["RenamePasskey400"];
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["VerifyAuthentication403"];
+            403: components["responses"]["BeginPasskey403"];
             404: components["responses"]["RenamePasskey404"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -14640,7 +15152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            403: components["responses"]["CreateProposal403"];
+            403: components["responses"]["BeginPasskey403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -14708,7 +15220,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["ListPasskeys403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14792,7 +15304,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SubmitTransactions401"];
-            403: components["responses"]["SubmitTransactions403"];
+            403: components["responses"]["SetGuardianPolicy403"];
             404: components["responses"]["AccountNotFound"];
             /** @description `guardian_policy_changed` */
             409: {
@@ -14881,7 +15393,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["ListPasskeys403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -14976,7 +15488,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SubmitTransactions401"];
-            403: components["responses"]["SubmitTransactions403"];
+            403: components["responses"]["SetGuardianPolicy403"];
             /** @description `account_not_found`, `guardian_change_not_found` */
             404: {
                 headers: {
@@ -15073,7 +15585,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["CreateProposal403"];
+            403: components["responses"]["BeginPasskey403"];
             404: components["responses"]["AccountNotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15144,7 +15656,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["ListPasskeys403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -15308,7 +15820,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["GetAccount403"];
+            403: components["responses"]["ListPasskeys403"];
             404: components["responses"]["GetWalletExport404"];
             /** @description `wallet_export_over` */
             409: {
@@ -15392,7 +15904,7 @@ export interface operations {
             };
             400: components["responses"]["SetPasskeyRequirement400"];
             401: components["responses"]["SubmitTransactions401"];
-            403: components["responses"]["VerifyAuthentication403"];
+            403: components["responses"]["BeginPasskey403"];
             404: components["responses"]["GetWalletExport404"];
             /** @description `wallet_export_over`, `idempotency_in_progress` */
             409: {
@@ -15480,7 +15992,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["CreateProposal403"];
+            403: components["responses"]["BeginPasskey403"];
             404: components["responses"]["AccountNotFound"];
             /** @description `wallet_key_held` */
             409: {
@@ -15649,7 +16161,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -15759,7 +16271,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -15865,7 +16377,7 @@ export interface operations {
             };
             400: components["responses"]["BeginPasskeySignIn400"];
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["VerifyAuthentication403"];
+            403: components["responses"]["BeginPasskey403"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TenantFrozen"];
@@ -16206,16 +16718,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            /** @description `secret_key_required`, `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["CreateStandingOrder403"];
             404: components["responses"]["CreateStandingOrder404"];
             409: components["responses"]["PreparePayment409"];
             413: components["responses"]["BodyTooLarge"];
@@ -16290,7 +16793,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16359,7 +16862,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16420,7 +16923,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["GetPaymentIntent404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16479,7 +16982,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16627,7 +17130,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["CreateStandingOrder404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -17376,6 +17879,83 @@ export interface operations {
             502: components["responses"]["ChainUnavailable"];
         };
     };
+    listAllSpendingLimits: {
+        parameters: {
+            query?: {
+                /** @description Those of this account alone. */
+                account?: components["schemas"]["Address"];
+                /** @description Those of this mint, or of this currency. */
+                mint?: string;
+                /** @description Those that this address may use. */
+                signer?: string;
+                limit?: number;
+                /** @description From the page before, which had the same query. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *           "main_account_address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "environment": "sandbox",
+                     *           "mint": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
+                     *           "amount": "1000000",
+                     *           "remaining_amount": "1000000",
+                     *           "period": "one_time",
+                     *           "last_reset": "2026-01-15T12:00:00.000Z",
+                     *           "next_reset": "2026-01-15T12:00:00.000Z",
+                     *           "signers": [
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *           ],
+                     *           "destinations": [
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *           ],
+                     *           "expiration": "2026-01-15T12:00:00.000Z",
+                     *           "usable": false
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SpendingLimitListAnswer"];
+                };
+            };
+            400: components["responses"]["ListStandingOrders400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAllStandingOrders403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+        };
+    };
     listTransfers: {
         parameters: {
             query?: {
@@ -17526,7 +18106,7 @@ export interface operations {
             };
             400: components["responses"]["ListAllProposals400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -18013,7 +18593,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -18440,7 +19020,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -18575,7 +19155,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateStandingOrder403"];
+            403: components["responses"]["ResumeStandingOrder403"];
             404: components["responses"]["CreateStandingOrder404"];
             409: components["responses"]["PreparePayment409"];
             413: components["responses"]["BodyTooLarge"];
@@ -18686,7 +19266,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["GetPaymentIntent404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -18888,7 +19468,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -19016,7 +19596,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["GetKyc404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -19083,7 +19663,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -19391,7 +19971,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -19446,7 +20026,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             /** @description `event_not_found` */
             404: {
                 headers: {
@@ -19510,7 +20090,7 @@ export interface operations {
             };
             400: components["responses"]["BeginPasskeySignIn400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -19647,7 +20227,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["WebhookEndpointNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -20004,7 +20584,7 @@ export interface operations {
             };
             400: components["responses"]["ListStandingOrders400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["ListWebhookAttempts404"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -20135,7 +20715,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -20183,7 +20763,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             /** @description `audit_event_not_found` */
             404: {
                 headers: {
@@ -20259,7 +20839,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -20310,7 +20890,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             /** @description `request_not_found` */
             404: {
                 headers: {
@@ -20409,7 +20989,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -20476,7 +21056,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -20671,7 +21251,10 @@ export interface operations {
                      *         "name": "Aldine Press",
                      *         "color": "#14532d",
                      *         "publishable_key": "pk_test_…",
-                     *         "logo": "data:image/png;base64,iVBORw0KGgo="
+                     *         "logo": "data:image/png;base64,iVBORw0KGgo=",
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ]
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -20679,7 +21262,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["TreasuryPageAnswer"];
+                    "application/json": components["schemas"]["OpenedTreasuryPageAnswer"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -20727,7 +21310,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["TreasuryPageNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -20840,16 +21423,7 @@ export interface operations {
                     "application/json": components["schemas"]["TreasuryPageAnswer"];
                 };
             };
-            /** @description `invalid_idempotency_key` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidIdempotencyKey"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["TreasuryPageNotFound"];
@@ -20909,7 +21483,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -21239,7 +21813,8 @@ export interface operations {
                      *           ],
                      *           "status": "invited",
                      *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *           "proposal_mails": false
                      *         }
                      *       ],
                      *       "metadata": {
@@ -21253,7 +21828,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -21307,6 +21882,7 @@ export interface operations {
                      *         "status": "invited",
                      *         "created_at": "2026-01-15T12:00:00.000Z",
                      *         "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *         "proposal_mails": false,
                      *         "invitation": {
                      *           "expires_at": "2026-01-15T12:00:00.000Z",
                      *           "mailed": false
@@ -21392,7 +21968,8 @@ export interface operations {
                      *         ],
                      *         "status": "invited",
                      *         "created_at": "2026-01-15T12:00:00.000Z",
-                     *         "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *         "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *         "proposal_mails": false
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -21463,7 +22040,8 @@ export interface operations {
                      *         ],
                      *         "status": "invited",
                      *         "created_at": "2026-01-15T12:00:00.000Z",
-                     *         "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *         "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *         "proposal_mails": false
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -21481,6 +22059,186 @@ export interface operations {
             409: components["responses"]["UpdateMember409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    getProposalMails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "kinds": [
+                     *           "waiting"
+                     *         ],
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ],
+                     *         "subject": "[Aldine Press] {count} new on proposals",
+                     *         "text": "News of {tenant}:"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProposalMailsAnswer"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAllStandingOrders403"];
+            404: components["responses"]["ProposalMailsNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    setProposalMails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kinds": [
+                 *         "waiting",
+                 *         "executed"
+                 *       ],
+                 *       "environments": [
+                 *         "mainnet"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestedProposalMails"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "kinds": [
+                     *           "waiting"
+                     *         ],
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ],
+                     *         "subject": "[Aldine Press] {count} new on proposals",
+                     *         "text": "News of {tenant}:"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProposalMailsAnswer"];
+                };
+            };
+            400: components["responses"]["SetSessionPolicy400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    deleteProposalMails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "kinds": [
+                     *           "waiting"
+                     *         ],
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ],
+                     *         "subject": "[Aldine Press] {count} new on proposals",
+                     *         "text": "News of {tenant}:"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProposalMailsAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidIdempotencyKey"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["ProposalMailsNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["ImportAccount429"];
             500: components["responses"]["InternalError"];
@@ -21590,7 +22348,8 @@ export interface operations {
                      *           ],
                      *           "status": "invited",
                      *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *           "proposal_mails": false
                      *         },
                      *         "csrf_token": "text"
                      *       },
@@ -21663,7 +22422,8 @@ export interface operations {
                      *           ],
                      *           "status": "invited",
                      *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *           "proposal_mails": false
                      *         },
                      *         "csrf_token": "text"
                      *       },
@@ -21727,7 +22487,8 @@ export interface operations {
                      *           ],
                      *           "status": "invited",
                      *           "created_at": "2026-01-15T12:00:00.000Z",
-                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z"
+                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *           "proposal_mails": false
                      *         },
                      *         "tenant": {
                      *           "id": "text",
@@ -21753,6 +22514,77 @@ export interface operations {
             };
             401: components["responses"]["SignInRequired"];
             403: components["responses"]["ForeignPage"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    updateOwnMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "proposal_mails": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOwnMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "email": "ada@example.org",
+                     *         "name": "text",
+                     *         "role": "owner",
+                     *         "is_operator": false,
+                     *         "environments": [
+                     *           "sandbox"
+                     *         ],
+                     *         "status": "invited",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *         "proposal_mails": false
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberAnswer"];
+                };
+            };
+            /** @description `malformed_json`, `invalid_request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["UpdateOwnMember403"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -21791,7 +22623,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SignInRequired"];
-            403: components["responses"]["SignOut403"];
+            403: components["responses"]["UpdateOwnMember403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -21830,7 +22662,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SignInRequired"];
-            403: components["responses"]["SignOut403"];
+            403: components["responses"]["UpdateOwnMember403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -21893,7 +22725,7 @@ export interface operations {
             };
             400: components["responses"]["BeginPasskeySignIn400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -21958,7 +22790,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -22677,7 +23509,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAccounts403"];
+            403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };

@@ -40,6 +40,7 @@ const mayBeReported: Readonly<Record<string, readonly Code[]>> = {
   verifyAuthentication: ["invalid_otp"],
   verifyLegacyAuthentication: ["invalid_otp"],
   signInWithPasskey: ["invalid_passkey"],
+  signInWithWallet: ["invalid_wallet_signature"],
   requestWalletExport: ["invalid_otp"],
   releaseAccount: ["account_not_found"],
   removeExternalAccount: ["external_account_not_found"],

@@ -1,4 +1,5 @@
-import { randomUUID } from "node:crypto";
+import { randomUUID, sign } from "node:crypto";
+import { createCustomAccount } from "../../../src/accounts/create-custom-account.js";
 import { makeKey } from "../../adversarial/support.js";
 import { may, newKey } from "../../proposals/support.js";
 import { signedBy } from "../../support/imported-accounts.js";
@@ -156,6 +157,21 @@ export const rowsOfPeople: Rows = {
         return (await found.execute()).length;
       };
       return { ...post("/session-policy", { idle_seconds: seconds, one_session: false }, { effects }), method: "PUT" };
+    },
+  },
+  signInWithWallet: {
+    single: async () => {
+      const { address, privateKey } = makeKey();
+      const signers = [{ address, permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] }];
+      await test.call(createCustomAccount, { body: { policies: { signers, threshold: 1 } } });
+      const { data } = await send(app, post("/auth/wallet:message", { address }, { byPage: true }));
+      const { message, nonce } = data as unknown as { message: string; nonce: string };
+      const signature = sign(null, Buffer.from(message), privateKey).toString("base64");
+      const effects = async () => {
+        const opened = test.needs.db.selectFrom("wallet_session").select("id");
+        return (await opened.where("signer_address", "=", address).execute()).length;
+      };
+      return post("/auth/wallet", { address, nonce, signature }, { byPage: true, effects });
     },
   },
   startLegacyAuthentication: {

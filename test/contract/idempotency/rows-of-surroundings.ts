@@ -43,7 +43,31 @@ async function treasuryPages() {
   return { body: { name, color: "#14532d", publishable_key: key }, count };
 }
 
+/** Turns mails about proposals on, under a subject of their own. */
+function proposalMails() {
+  const subject = randomUUID();
+  const count = async () => {
+    const found = test.needs.db.selectFrom("tenant").select("id").where("proposal_mails", "like", `%${subject}%`);
+    return (await found.execute()).length;
+  };
+  return { body: { kinds: ["waiting"], subject }, count };
+}
+
 export const rowsOfSurroundings: Rows = {
+  setProposalMails: {
+    single: () => {
+      const { body, count } = proposalMails();
+      return { ...post("/proposal-mails", body, { effects: count }), method: "PUT" };
+    },
+  },
+  deleteProposalMails: {
+    single: async () => {
+      const { body, count } = proposalMails();
+      await send(app, { ...post("/proposal-mails", body, { effects: count }), method: "PUT" });
+      const effects = async () => ((await count()) === 0 ? 1 : 0);
+      return { ...post("/proposal-mails", {}, { effects }), method: "DELETE" };
+    },
+  },
   setTreasuryPage: {
     single: async () => {
       const { body, count } = await treasuryPages();

@@ -4,7 +4,7 @@ import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { MailRefused } from "@trellis/kernel/ports/mail.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { PartnerUnavailable, type RailsPartner } from "@trellis/kernel/ports/rails.js";
-import { scopes } from "@trellis/kernel/scope.js";
+import { publishableScopes, scopes } from "@trellis/kernel/scope.js";
 import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
@@ -32,6 +32,8 @@ export type Rows = Readonly<Record<string, Readonly<Record<string, () => Trial |
 /** One request to be made under a key, and how often it has taken effect. */
 export interface Trial extends Exchange {
   readonly environment: EnvironmentName;
+  /** True: a page asks, with a publishable key. */
+  readonly byPage?: true;
   /** Absent for preparations, which have no effect. */
   readonly effects?: () => Promise<number>;
 }
@@ -49,6 +51,8 @@ export let app: FastifyInstance;
 /** The same service with nothing left of its caller's requests a minute. */
 export let exhausted: FastifyInstance;
 export let apiKey: string;
+let publishableKey: string;
+const page = "https://app.example";
 export let client: TrellisClient;
 export const networks = new Map<EnvironmentName, Network>();
 export const mails: { to: string; text: string }[] = [];
@@ -123,25 +127,27 @@ export async function openWorld(): Promise<void> {
   });
   exhausted = await createHttpServer({
     ...common,
-    rateLimits: { perKeyPerMinute: 1, failedAuthenticationsPerAddressPerMinute: 0 },
+    rateLimits: { perKeyPerMinute: 1, perPublishableKeyPerMinute: 1, failedAuthenticationsPerAddressPerMinute: 0 },
   });
-  const key = await createApiKey(
-    {
-      db: needs.db,
-      secret: needs.keyring.macs("api-key"),
-      random: needs.random,
-      now: needs.realClock.now(),
-    },
-    {
-      tenantId: test.caller.tenantId,
-      name: "test",
-      scopes,
-      environments: ["sandbox", "devnet"],
-      expiresAt: null,
-    },
-  );
-  apiKey = key.value;
-  await send(exhausted, { method: "GET", path: "/api/service/v1/accounts/x", body: {}, environment: "sandbox" });
+  const making = {
+    db: needs.db,
+    secret: needs.keyring.macs("api-key"),
+    random: needs.random,
+    now: needs.realClock.now(),
+  };
+  const plan = {
+    tenantId: test.caller.tenantId,
+    name: "test",
+    environments: ["sandbox", "devnet"] as const,
+    expiresAt: null,
+  };
+  apiKey = (await createApiKey(making, { ...plan, scopes })).value;
+  const ofPages = { kind: "publishable", scopes: publishableScopes, origins: [page] } as const;
+  publishableKey = (await createApiKey(making, { ...plan, ...ofPages })).value;
+  for (const more of [{}, { byPage: true }] as const) {
+    const path = "/api/service/v1/accounts/x";
+    await send(exhausted, { method: "GET", path, body: {}, environment: "sandbox", ...more });
+  }
   client = createTrellisClient({ baseUrl: await app.listen(), apiKey, environment: "sandbox" });
 }
 
@@ -196,12 +202,12 @@ function failing(custodian: Custodian): Custodian {
 }
 
 export async function send(to: FastifyInstance, trial: Trial, key?: string, body: object = trial.body) {
-  const { method, path, environment } = trial;
+  const { method, path, environment, byPage } = trial;
   const answer = await to.inject({
     method: method as "POST",
     url: path,
     headers: {
-      authorization: `Bearer ${apiKey}`,
+      ...(byPage ? { authorization: `Bearer ${publishableKey}`, origin: page } : { authorization: `Bearer ${apiKey}` }),
       "x-service-environment": environment,
       ...(key === undefined ? {} : { "x-idempotency-key": key }),
       ...(method === "GET" ? {} : { "content-type": "application/json" }),

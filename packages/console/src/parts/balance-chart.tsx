@@ -1,8 +1,7 @@
-import "uplot/dist/uPlot.min.css";
-import { useEffect, useRef, useState } from "react";
-import uPlot from "uplot";
+import { useState } from "react";
 import { texts } from "../texts.js";
 import { formatUnits } from "./amount.js";
+import { BalancePlot } from "./balance-plot.js";
 import { useRead } from "./reads.js";
 import { Failure, Loading } from "./states.js";
 
@@ -65,7 +64,7 @@ export default function BalanceChart({ path }: { readonly path: string }) {
         <p className="faint">{words.noChart}</p>
       ) : (
         <>
-          <Plot title={words.chartOf(name)} values={values} decimals={token.decimals} />
+          <BalancePlot title={words.chartOf(name)} values={values} decimals={token.decimals} />
           <details>
             <summary>{words.asTable}</summary>
             <ol className="plain">
@@ -80,43 +79,4 @@ export default function BalanceChart({ path }: { readonly path: string }) {
       )}
     </>
   );
-}
-
-function Plot({
-  title,
-  values,
-  decimals,
-}: {
-  readonly title: string;
-  readonly values: readonly { readonly at: string; readonly units: string }[];
-  readonly decimals: number;
-}) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const node = place.current;
-    if (node === null) return;
-    const style = getComputedStyle(node);
-    const ink = style.getPropertyValue("--soft");
-    const line = style.getPropertyValue("--line");
-    const axis = { stroke: ink, grid: { stroke: line }, ticks: { stroke: line } };
-    const plot = new uPlot(
-      {
-        width: node.clientWidth,
-        height: 220,
-        legend: { show: false },
-        axes: [axis, { ...axis, size: 80 }],
-        series: [{}, { label: title, stroke: style.getPropertyValue("--accent"), width: 2 }],
-      },
-      // A picture: the exact amounts stand in the table.
-      [values.map(({ at }) => Date.parse(at) / 1000), values.map(({ units }) => Number(units) / 10 ** decimals)],
-      node,
-    );
-    const observer = new ResizeObserver(() => plot.setSize({ width: node.clientWidth, height: 220 }));
-    observer.observe(node);
-    return () => {
-      observer.disconnect();
-      plot.destroy();
-    };
-  }, [title, values, decimals]);
-  return <div ref={place} role="img" aria-label={title} />;
 }

@@ -9,6 +9,8 @@ export interface ConsoleSession {
     readonly email: string;
     readonly name: string | null;
     readonly role: "owner" | "developer" | "viewer";
+    /** Whether they want mails about proposals. */
+    readonly proposal_mails: boolean;
   };
   readonly tenant: { readonly id: string; readonly name: string };
   readonly environments: readonly string[];
@@ -59,6 +61,12 @@ export function useForgetWithOthers(): void {
     channel.onmessage = () => void forgetHere.current();
     return () => channel.close();
   }, []);
+}
+
+/** Has it read anew who is signed in, and what they chose. */
+export function useRefreshSession(): () => void {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries({ queryKey: sessionKey });
 }
 
 function useForgetHere(): () => Promise<void> {

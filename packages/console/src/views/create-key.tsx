@@ -8,7 +8,7 @@ import { texts } from "../texts.js";
 const words = texts.keys;
 
 /** What a key in a page can be given at most. */
-const publishableScopes = [
+export const publishableScopes = [
   "auth:write",
   "payments:write",
   "transactions:write",
@@ -17,6 +17,7 @@ const publishableScopes = [
   "virtual-accounts:read",
   "proposals:read",
   "proposals:write",
+  "labels:write",
 ];
 
 const empty = { name: "", type: "secret", scopes: [], environments: [], origins: "", addresses: "", expires: "" };

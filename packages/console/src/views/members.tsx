@@ -26,6 +26,7 @@ interface Member {
   readonly environments?: readonly string[];
   readonly status: "invited" | "active" | "disabled";
   readonly last_signed_in_at: string | null;
+  readonly proposal_mails: boolean;
 }
 
 interface Invited {
@@ -75,6 +76,10 @@ export default function Members() {
           {
             title: texts.account.state,
             cell: ({ status }) => <State value={status} tone={status === "active" ? "good" : "plain"} />,
+          },
+          {
+            title: words.mails,
+            cell: ({ proposal_mails }) => (proposal_mails ? words.wanted : words.unwanted),
           },
           { title: words.lastSeen, cell: ({ last_signed_in_at }) => <Moment at={last_signed_in_at} /> },
           { title: words.change, cell: (member) => <Changes member={member} onDone={refresh} /> },

@@ -1,12 +1,14 @@
 import type { Proposal, TrellisEvent, WebhookEndpoint } from "@trellis/sdk";
 import { AddressText } from "../parts/address.js";
 import { formatUnits } from "../parts/amount.js";
+import { call } from "../parts/api.js";
+import { ConfirmButton } from "../parts/confirm.js";
 import { ListView } from "../parts/list-view.js";
 import { Moment } from "../parts/moment.js";
 import { OutsideText } from "../parts/outside-text.js";
 import { useList, useRead } from "../parts/reads.js";
 import { hrefOf } from "../parts/route.js";
-import { useMay, usePlace } from "../parts/session.js";
+import { useMay, usePlace, useRefreshSession } from "../parts/session.js";
 import { Card, Failure, Loading, State } from "../parts/states.js";
 import { texts } from "../texts.js";
 import { ProposalRows } from "./proposals.js";
@@ -30,8 +32,26 @@ export default function Overview() {
         {useMay("audit:read") ? <Refused /> : null}
         {useMay("webhooks:read") ? <Endpoints /> : null}
         {useMay("webhooks:read") ? <Events /> : null}
+        {useMay("proposals:read") ? <OwnMails /> : null}
       </div>
     </>
+  );
+}
+
+function OwnMails() {
+  const { session } = usePlace();
+  const { proposal_mails: isOn } = session.member;
+  return (
+    <Card title={words.mails}>
+      <p>{isOn ? words.mailsOn : words.mailsOff}</p>
+      <ConfirmButton
+        title={isOn ? words.turnMailsOff : words.turnMailsOn}
+        run={() => call({ method: "PATCH", path: "/console/member", body: { proposal_mails: !isOn } })}
+        onDone={useRefreshSession()}
+      >
+        <p>{words.mailsWhat}</p>
+      </ConfirmButton>
+    </Card>
   );
 }
 

@@ -46,7 +46,14 @@ import type {
   HistoryUnreadTable,
   HistoryWatchTable,
 } from "./tables/history.js";
-import type { MemberSecretTable, MemberSessionTable, MemberTable } from "./tables/members.js";
+import type {
+  MemberSecretTable,
+  MemberSessionTable,
+  MemberTable,
+  ProposalMailCountTable,
+  ProposalMailFeedTable,
+  ProposalMailTable,
+} from "./tables/members.js";
 import type { PaymentIntentTable, StandingOrderRunTable, StandingOrderTable } from "./tables/payments.js";
 import type {
   KeyRemovalTable,
@@ -56,6 +63,7 @@ import type {
   SessionChainTable,
   SessionTable,
   UserTable,
+  WalletSessionTable,
 } from "./tables/people.js";
 import type { ProposalListingTable, ProposalTable, ProposalWatchTable } from "./tables/proposals.js";
 import type {
@@ -87,6 +95,7 @@ import type {
   SimulatedVerificationTable,
   SimulatedVirtualAccountTable,
 } from "./tables/simulated-partner.js";
+import type { SpendingLimitListingTable, SpendingLimitWatchTable } from "./tables/spending-limits.js";
 import type {
   ApiKeyTable,
   DerivedSecretTable,
@@ -134,6 +143,9 @@ export interface DatabaseSchema {
   tenant: TenantTable;
   api_key: ApiKeyTable;
   member: MemberTable;
+  proposal_mail: ProposalMailTable;
+  proposal_mail_count: ProposalMailCountTable;
+  proposal_mail_feed: ProposalMailFeedTable;
   member_secret: MemberSecretTable;
   member_session: MemberSessionTable;
   identity_key: IdentityKeyTable;
@@ -162,6 +174,7 @@ export interface DatabaseSchema {
   otp_failure: OtpFailureTable;
   session: SessionTable;
   session_chain: SessionChainTable;
+  wallet_session: WalletSessionTable;
   key_removal: KeyRemovalTable;
   mail: MailTable;
   prepared_transaction: PreparedTransactionTable;
@@ -179,6 +192,8 @@ export interface DatabaseSchema {
   proposal: ProposalTable;
   proposal_watch: ProposalWatchTable;
   proposal_listing: ProposalListingTable;
+  spending_limit_watch: SpendingLimitWatchTable;
+  spending_limit_listing: SpendingLimitListingTable;
   history_transaction: HistoryTransactionTable;
   history_transfer: HistoryTransferTable;
   history_sum: HistorySumTable;

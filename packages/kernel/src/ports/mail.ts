@@ -4,7 +4,8 @@ export interface MailMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  readonly html: string;
+  /** The same as HTML; absent: the mail is plain text. */
+  readonly html?: string;
 }
 
 /** The mail was not accepted: nothing will arrive. */

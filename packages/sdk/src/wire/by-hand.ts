@@ -220,15 +220,19 @@ export type CreateProposalRequest = ProposalOpening &
     /** Two to twenty, voted on together and executed one after the other (gap 109). */
     | { readonly type: "custom"; readonly transactions: readonly string[] }
     | { readonly type: "settings"; readonly actions: readonly ProposedAction[] }
-    | {
-        readonly type: "transfer";
-        /** Base units. */
-        readonly amount: string;
-        readonly currency?: string;
-        readonly mint?: string;
-        readonly destination: string | { readonly address: string; readonly confirm_program_address?: boolean };
-      }
+    | ({ readonly type: "transfer" } & RequestedTransfer)
+    /** Two to twenty, voted on together and paid one after the other (gap 224). */
+    | { readonly type: "transfers"; readonly transfers: readonly RequestedTransfer[] }
   );
+
+type RequestedTransfer = {
+  /** Base units. */
+  readonly amount: string;
+  readonly currency?: string;
+  readonly mint?: string;
+  readonly destination: string | { readonly address: string; readonly confirm_program_address?: boolean };
+  readonly memo?: string;
+};
 
 /** Interface 4.8, gap 66. The document has both payees in one. */
 export type CreateStandingOrderRequest = LimitDecision & {

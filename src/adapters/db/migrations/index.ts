@@ -67,6 +67,9 @@ import * as members from "./0076-members.js";
 import * as requestRecords from "./0078-request-records.js";
 import * as treasuryPages from "./0080-treasury-pages.js";
 import * as lastLocks from "./0081-last-locks.js";
+import * as spendingLimitLists from "./0082-spending-limit-lists.js";
+import * as proposalMails from "./0083-proposal-mails.js";
+import * as walletSessions from "./0084-wallet-sessions.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -138,4 +141,7 @@ export const migrations: Record<string, Migration> = {
   "0078-request-records": requestRecords,
   "0080-treasury-pages": treasuryPages,
   "0081-last-locks": lastLocks,
+  "0082-spending-limit-lists": spendingLimitLists,
+  "0083-proposal-mails": proposalMails,
+  "0084-wallet-sessions": walletSessions,
 };

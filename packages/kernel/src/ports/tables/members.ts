@@ -18,6 +18,41 @@ export interface MemberTable {
   /** Real time, as the next. */
   created_at: bigint;
   last_signed_in_at: Generated<bigint | null>;
+  /** Whether the member wants mails about proposals, where the tenant has them sent (gap 210). */
+  proposal_mails: Generated<boolean>;
+}
+
+/** Up to where in the feed of events the news about proposals of a tenant were handed on to its members. */
+export interface ProposalMailFeedTable {
+  tenant_id: string;
+  environment: string;
+  seen_place: bigint;
+  /** Since when there is something behind it; null: nothing. The database's own time. */
+  due_at: bigint | null;
+}
+
+/** Up to where in the feed a member was mailed about proposals of an environment, and when the next mail is due. */
+export interface ProposalMailTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  member_id: string;
+  mailed_place: bigint;
+  /** Up to where there is something to mail. */
+  news_place: bigint;
+  /** Real time. Null: there is nothing to mail. */
+  notice_due_at: bigint | null;
+  notice_tries: Generated<number>;
+  /** When the last mail was sent. Real time. */
+  mailed_at: bigint | null;
+}
+
+/** How many mails about proposals a member was sent in a day, refused ones included. */
+export interface ProposalMailCountTable {
+  member_id: string;
+  /** Real time, in days since 1970. */
+  day: number;
+  mails: number;
 }
 
 /** What signs a member in once (gap 216). */

@@ -111,6 +111,23 @@ export interface SessionChainTable {
   refreshes: number;
 }
 
+/** A session of a person who signed in with a wallet of their own. Its chain has the same id, and no other session (gap 221). */
+export interface WalletSessionTable {
+  id: string;
+  tenant_id: string;
+  environment: string;
+  /** Whose key signed the sign-in. */
+  signer_address: string;
+  /** Of the page where that was. */
+  origin: string;
+  /** What was signed with it is good for one session. */
+  nonce: string;
+  token_hash: Uint8Array;
+  /** Environment time, as the next. */
+  created_at: bigint;
+  expires_at: bigint;
+}
+
 /** The key of an ended session that its custodian has not revoked yet. Triggers write and remove it. */
 export interface KeyRemovalTable {
   session_id: string;

@@ -49,6 +49,8 @@ export interface TenantTable {
   recovery_address: Generated<string | null>;
   /** JSON: what its pages at `/app/` are called and look like, and their publishable key; null: they are off. */
   treasury_page: Generated<string | null>;
+  /** JSON: which mails about proposals members get (gap 210); null: none. */
+  proposal_mails: Generated<string | null>;
 }
 
 /** Requests of a tenant that left something behind, by day. */

@@ -294,6 +294,7 @@ export type AuditEventType =
   | "relying_party.changed"
   | "account_defaults.changed"
   | "treasury_page.changed"
+  | "proposal_mails.changed"
   | "session.opened"
   | "session.refreshed"
   | "session.ended"
@@ -488,6 +489,15 @@ export type BegunWalletImport = {
   /** A passkey of the owner's wallet has to sign it. */
   readonly passkey_required: boolean;
   /** When document and recipient stop working. */
+  readonly expires_at: string;
+};
+
+export type BegunWalletSignIn = {
+  /** The wallet signs its UTF-8 bytes. */
+  readonly message: string;
+  /** It stands in the message. Hex. */
+  readonly nonce: string;
+  /** Real time. */
   readonly expires_at: string;
 };
 
@@ -1108,6 +1118,8 @@ export type InvitedMember = {
   readonly status: "invited" | "active" | "disabled";
   readonly created_at: string;
   readonly last_signed_in_at: string | null;
+  /** Whether the member wants mails about proposals, where the tenant has them sent. */
+  readonly proposal_mails: boolean;
   readonly invitation: {
     /** What the page at `/console/` accepts, once. It is not returned again. Absent where it was mailed. */
     readonly token?: string;
@@ -1376,6 +1388,19 @@ export type ListAllProposalsQuery = {
   readonly cursor?: string;
 };
 
+export type ListAllSpendingLimitsQuery = {
+  /** Those of this account alone. */
+  readonly account?: string;
+  /** Those of this mint, or of this currency. */
+  readonly mint?: string;
+  /** Those that this address may use. */
+  readonly signer?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before, which had the same query. */
+  readonly cursor?: string;
+};
+
 export type ListAllStandingOrdersQuery = {
   /** Repeat it for several. */
   readonly status?: StandingOrderStatus | readonly StandingOrderStatus[];
@@ -1474,6 +1499,8 @@ export type Member = {
   readonly status: "invited" | "active" | "disabled";
   readonly created_at: string;
   readonly last_signed_in_at: string | null;
+  /** Whether the member wants mails about proposals, where the tenant has them sent. */
+  readonly proposal_mails: boolean;
 };
 
 export type MemberRole = "owner" | "developer" | "viewer";
@@ -1517,11 +1544,25 @@ export type OpenedPayIn = {
   readonly webhook_secret?: string;
 };
 
+export type OpenedTreasuryPage = {
+  /** At the top of every page. No control characters, and none that turn the direction of text. */
+  readonly name: string;
+  /** Of buttons and links. */
+  readonly color: string;
+  /** A publishable key of this tenant, whose allowed origins have the one the pages are served from. */
+  readonly publishable_key: string;
+  /** A picture of at most 24 KiB, as a data URL. */
+  readonly logo: string | null;
+  /** Those of the publishable key that are available here: sandbox, devnet, mainnet, in this order. */
+  readonly environments: readonly Environment[];
+};
+
 export type OutboxMail = {
   readonly id: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** Empty where the mail is plain text. */
   readonly html: string;
   /** Empty where the mail carries none. */
   readonly otp_code: string;
@@ -2134,6 +2175,8 @@ export type ProposalDetails = {
   };
   /** Of an approved one: when its time lock ends. */
   readonly executableAt?: string;
+  /** How long that is from this answer on, by the environment's clock. */
+  readonly executableInSeconds?: number;
   /** What it does once it is executed, read off the stored bytes. */
   readonly summary: readonly SummaryEntry[];
   /** Whose balances would change if it were executed now. Absent where that cannot be simulated. */
@@ -2143,6 +2186,16 @@ export type ProposalDetails = {
   readonly warnings: readonly ProposalWarning[];
   /** Approvals that are still missing; 0 unless Active. */
   readonly votesNeeded: number;
+};
+
+export type ProposalMails = {
+  /** `waiting`: a vote was opened. `approved`: enough have approved. `executed`: it was carried out. */
+  readonly kinds: readonly ("waiting" | "approved" | "executed")[];
+  readonly environments: readonly Environment[];
+  /** A template. `{tenant}`, `{environment}` and `{count}` stand for what they say. */
+  readonly subject: string | null;
+  /** The same, before the list of what happened. It may have several lines. */
+  readonly text: string | null;
 };
 
 /** One of the first; with showOnChainStatus=true one of the others, as the chain has it. */
@@ -2419,6 +2472,16 @@ export type RequestedCustomPolicies = {
 /** A month is 30 days. */
 export type RequestedPeriod = "one_time" | "day" | "week" | "month" | "daily" | "weekly" | "monthly";
 
+export type RequestedProposalMails = {
+  /** `waiting`: a vote was opened. `approved`: enough have approved. `executed`: it was carried out. */
+  readonly kinds: readonly ("waiting" | "approved" | "executed")[];
+  readonly environments?: readonly Environment[];
+  /** A template. `{tenant}`, `{environment}` and `{count}` stand for what they say. */
+  readonly subject?: string;
+  /** The same, before the list of what happened. It may have several lines. */
+  readonly text?: string;
+};
+
 export type RequestedRelyingParty = {
   /** A domain, without scheme and port. Passkeys stay with the one that they were made for. */
   readonly rp_id: string;
@@ -2663,9 +2726,9 @@ export type SettingsActionType =
 export type SignedInSession = {
   /** Stays the same however often the session is refreshed. */
   readonly id: string;
-  /** Whose session it is. */
-  readonly grid_user_id: string;
-  readonly provider: "kms_a" | "kms_b" | "kms_c";
+  /** Whose session it is. Absent, as `provider`, where somebody signed in with a wallet of their own. */
+  readonly grid_user_id?: string;
+  readonly provider?: "kms_a" | "kms_b" | "kms_c";
   /** The wallet it signs with: a signer of the account. */
   readonly signer: string;
   /** True: the request presented this session's token. */
@@ -3321,6 +3384,20 @@ export type WalletProof = {
   readonly message: string;
   /** Ed25519, base64, over the text's UTF-8 bytes. */
   readonly signature: string;
+};
+
+export type WalletSession = {
+  /** As lists of sessions name it. */
+  readonly id: string;
+  /** Proves the session, as `x-session-token`. */
+  readonly token: string;
+  /** The wallet's. */
+  readonly address: string;
+  /** Accounts that the wallet signs for, newest first: the first 100. */
+  readonly accounts: readonly string[];
+  readonly created_at: string;
+  /** It cannot be refreshed: sign in again. */
+  readonly expires_at: string;
 };
 
 export type WebhookAttempt = {

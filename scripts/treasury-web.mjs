@@ -1,0 +1,474 @@
+// Uses the treasury in headless chromium as its owners do, three at once, signed in by the codes of their mails: one proposes a payment,
+// the second sees it in full and approves it, and it is paid once. Opens every view on a desk in light and on a phone in dark, and
+// fails on what axe-core finds there, on a page wider than its window, and on any error in a script. Then what must not happen: that an
+// answer that was lost pays twice, that a service which lies gets a signature, that somebody stays signed in in another tab.
+// `--pictures DIR` keeps the screenshots.
+import { createPrivateKey, sign } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { addressOfKey, signTransaction } from "@trellis/sdk";
+import { chromium } from "playwright-core";
+import { chromiumPath } from "./accessibility.mjs";
+import {
+  checked,
+  desk,
+  examine,
+  expect,
+  forget,
+  newPage,
+  phone,
+  problems,
+  settled,
+  tabTo,
+} from "./console-browser.mjs";
+import { startSandbox, usdcOf } from "./sandbox-process.mjs";
+import { found, newAddress, team, turningMemo } from "./treasury-scene.mjs";
+
+if (chromiumPath === undefined) {
+  process.stderr.write("NOT TESTED: the treasury in a browser, as there is no chromium here (CHROMIUM_PATH).\n");
+  process.exit(0);
+}
+
+const firstLoadBytesMax = 200_000;
+const begun = performance.now();
+const place = mkdtempSync(join(tmpdir(), "trellis-treasury-"));
+// Something that waits for ever ends here, on the slowest machine too.
+const watchdog = setTimeout(() => {
+  process.stderr.write(`The treasury in chromium: nothing has happened for ten minutes.\n${problems.join("\n")}\n`);
+  process.exit(1);
+}, 600_000);
+// With the limits of every service: all three come from one address.
+const sandbox = await startSandbox(join(place, "data"));
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+try {
+  const scene = await found(sandbox);
+  const [ada, ben, cleo] = await Promise.all(team.map((email, at) => signIn(scene, email, at === 0)));
+  const payee = newAddress();
+  const proposal = await propose(ada, scene, { payee, amount: "12.5" });
+  await approveAfterLies(ben, scene, { payee, proposal });
+  await seeIt(cleo, scene, { payee, proposal });
+  await loseAnswers(scene, ada, ben);
+  await payDirectly(ada, scene);
+  await payMany(ada, scene);
+  await onSlowNetwork(cleo, scene);
+  await changeRules([ada, ben], scene);
+  await byWallet(scene);
+  await visitAll(ada, scene, proposal);
+  await signOutEverywhere(ben, scene);
+  await closed(scene);
+} catch (error) {
+  problems.push(error.stack);
+  for (const page of browser.contexts().flatMap((context) => context.pages()))
+    problems.push(`${page.url()} says: ${await page.evaluate(() => document.querySelector("main")?.innerText)}`);
+} finally {
+  clearTimeout(watchdog);
+  await browser.close();
+  await sandbox.stop();
+  rmSync(place, { recursive: true, force: true });
+}
+const seconds = ((performance.now() - begun) / 1000).toFixed(0);
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join("\n")}\n${problems.length} problems in the treasury, in ${seconds} s.\n`);
+  process.exit(1);
+}
+process.stdout.write(`The treasury works in chromium: ${checked.count} examined in ${seconds} s, no findings.\n`);
+
+/** Signs in with the code of the mail, without a mouse, and goes to the account of the three. */
+async function signIn({ account, codeOf }, email, isMeasured = false) {
+  const context = await browser.newContext(desk);
+  context.setDefaultTimeout(20_000);
+  const page = await newPage(context);
+  const sizes = [];
+  page.on("requestfinished", (request) => {
+    if (/^\/(app|pages)\//.test(new URL(request.url()).pathname)) sizes.push(request.sizes());
+  });
+  await page.goto(`${sandbox.url}/app/`);
+  const field = page.getByLabel("E-mail address");
+  await field.waitFor();
+  if (isMeasured) {
+    const total = (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+    expect(total <= firstLoadBytesMax, `the first load has ${total} bytes, and may have ${firstLoadBytesMax}`);
+    process.stdout.write(`  first load: ${total} bytes in ${sizes.length} files\n`);
+    await examine(page, "sign-in");
+  }
+  await tabTo(page, field, "the address");
+  await page.keyboard.type(email);
+  await page.keyboard.press("Enter");
+  const code = page.getByLabel("Code from the e-mail");
+  await code.waitFor();
+  if (isMeasured) await examine(page, "code");
+  await tabTo(page, code, "the code");
+  await page.keyboard.type(await codeOf(email));
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  await page.goto(`${sandbox.url}/app/#/default/sandbox/${account}`);
+  await page.locator(`select option:checked[value="${account}"]`).waitFor({ state: "attached" });
+  await settled(page);
+  return page;
+}
+
+/** Goes to a view of an account and waits for what it reads. */
+async function open(page, account, where = "") {
+  await page.evaluate(
+    (hash) => {
+      if (location.hash !== hash) document.querySelector("main h1")?.setAttribute("data-left", "");
+      location.hash = hash;
+    },
+    `#/default/sandbox/${account}${where === "" ? "" : `/${where}`}`,
+  );
+  await page.locator("main h1:not([data-left])").waitFor();
+  await settled(page);
+}
+
+/** Proposes a payment by the keyboard alone; two presses propose one. Answers its address. */
+async function propose(page, { account, client }, { payee, amount }) {
+  const listed = async () => (await client.proposals.page(account)).proposals;
+  const before = (await listed()).length;
+  await open(page, account, "pay");
+  const type = async (label, text) => {
+    await tabTo(page, page.getByLabel(label, { exact: true }), `the field "${label}"`);
+    await page.keyboard.type(text);
+  };
+  await page.getByLabel("Currency").selectOption({ label: "USDC" });
+  await type("To", payee);
+  await type("Amount", amount);
+  await type("Memo (may stay empty)", turningMemo);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Check this payment" }).waitFor();
+  const text = await page.locator("main").textContent();
+  expect(text.includes(payee), "a payment is reviewed without its whole address");
+  expect(text.includes("U+202E") && !text.includes("\u202e"), "a memo turns the direction");
+  await examine(page, "pay-review");
+  await page.getByRole("button", { name: "Propose and approve" }).dblclick();
+  await page.getByRole("heading", { name: "Proposed", exact: true }).waitFor();
+  await examine(page, "pay-proposed");
+  const proposals = await listed();
+  expect(proposals.length === before + 1, `a double click made ${proposals.length - before} proposals`);
+  return proposals[0].proposalAddress;
+}
+
+/**
+ * Sees what is proposed, and does not approve it as long as the service lies: neither where it prepares other bytes than it should, nor
+ * where it says something else of the proposal. Then approves it, with a click too many, and it is paid once.
+ */
+async function approveAfterLies(page, { account, client }, { payee, proposal }) {
+  await open(page, account, "inbox");
+  await page.getByRole("heading", { name: "Waits for you" }).waitFor();
+  await examine(page, "inbox");
+  await open(page, account, `inbox/${proposal}`);
+  await page.getByText(payee, { exact: true }).first().waitFor();
+  const button = page.getByRole("button", { name: "Approve and execute" });
+  await button.waitFor();
+  await examine(page, "proposal");
+  // Another transaction than the one that was asked for, as the service would prepare it.
+  const other = await client.proposals.prepareCreate(account, {
+    type: "transfer",
+    amount: "5000000",
+    destination: newAddress(),
+    currency: "usdc",
+    signer: (await client.proposals.get(account, proposal)).approved[0],
+  });
+  let lies = 0;
+  const prepared = /\/proposals\/[^/]+\/(vote|execute)/;
+  await page.route(prepared, async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    lies += 1;
+    body.data.transactions = [other.transaction];
+    await route.fulfill({ response: answer, json: body });
+  });
+  await button.click();
+  await page.getByText("Nothing was signed.").first().waitFor();
+  await page.unroute(prepared);
+  expect(lies > 0, "the service was not asked for what it could lie about");
+  await examine(page, "proposal-lie");
+  const { status } = await client.proposals.get(account, proposal);
+  expect(status === "Active", `after a lie the proposal is ${status}`);
+  await page.reload();
+  await button.waitFor();
+  await button.dblclick();
+  await page.getByText("Approved and executed.").waitFor();
+  await expectPaid(payee, "12500000");
+}
+
+/** The third sees that it is done, by whom, and has nothing left to decide. */
+async function seeIt(page, { account }, { payee, proposal }) {
+  await open(page, account, `inbox/${proposal}`);
+  await page.getByText("This was executed. Nothing is left to decide.").waitFor();
+  for (const text of [payee, "Ada", "Ben"]) await page.getByText(text).first().waitFor();
+  expect((await page.getByRole("button", { name: /Approve|Execute/ }).count()) === 0, "what is done can be done again");
+}
+
+/** Every answer to what was submitted is lost, twice: nothing is done twice, and it is found out what became of it. */
+async function loseAnswers({ account, client }, proposer, voter) {
+  const payee = newAddress();
+  await open(proposer, account, "pay");
+  await proposer.getByRole("button", { name: "Another payment" }).click();
+  await proposer.getByLabel("Currency").selectOption({ label: "USDC" });
+  await proposer.getByLabel("To", { exact: true }).fill(payee);
+  await proposer.getByLabel("Amount", { exact: true }).fill("3");
+  await proposer.getByRole("button", { name: "Review" }).click();
+  const submitted = /\/submit$/;
+  const lose = async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  };
+  await proposer.route(submitted, lose, { times: 2 });
+  await proposer.getByRole("button", { name: "Propose and approve" }).click();
+  const outcome = proposer.getByRole("heading", { name: "Proposed", exact: true });
+  await outcome
+    .or(proposer.getByRole("button", { name: "Find out" }))
+    .first()
+    .waitFor();
+  if (!(await outcome.isVisible())) await proposer.getByRole("button", { name: "Find out" }).click();
+  await outcome.waitFor();
+  const { proposals } = await client.proposals.page(account, { status: "Active" });
+  expect(proposals.length === 1, `with lost answers ${proposals.length} proposals were made`);
+  await open(voter, account, `inbox/${proposals[0].proposalAddress}`);
+  const button = voter.getByRole("button", { name: "Approve and execute" });
+  await button.waitFor();
+  await voter.route(submitted, lose, { times: 2 });
+  await button.click();
+  const done = voter.getByText("Approved and executed.");
+  await done
+    .or(voter.getByRole("button", { name: "Find out" }))
+    .first()
+    .waitFor();
+  if (!(await done.isVisible())) await voter.getByRole("button", { name: "Find out" }).click();
+  await done.waitFor();
+  for (const page of [proposer, voter]) await page.unroute(submitted);
+  forget(/ERR_CONNECTION_RESET/);
+  await expectPaid(payee, "3000000");
+}
+
+/** From an account of one's own a payment goes at once; the page is left in the middle, and it is paid once. */
+async function payDirectly(page, { client, own }) {
+  await client.sandbox.airdrop({ address: own, currency: "usdc", amount: "20000000" });
+  await client.sandbox.airdrop({ address: own, currency: "sol", amount: "100000000" });
+  const payee = newAddress();
+  await open(page, own, "pay");
+  await page.getByLabel("Currency").selectOption({ label: "USDC" });
+  await page.getByLabel("To", { exact: true }).fill(payee);
+  await page.getByLabel("Amount", { exact: true }).fill("7.25");
+  await page.getByRole("button", { name: "Review" }).click();
+  const button = page.getByRole("button", { name: "Pay now" });
+  await button.waitFor();
+  await examine(page, "pay-directly");
+  await button.dblclick();
+  await page.getByRole("heading", { name: "Paid", exact: true }).waitFor();
+  await examine(page, "paid");
+  await expectPaid(payee, "7250000");
+}
+
+/** A list of payees becomes one proposal; a line that cannot be paid is named. */
+async function payMany(page, { account, client }) {
+  const payees = [newAddress(), newAddress(), newAddress()];
+  await open(page, account, "pay/many");
+  const list = page.getByLabel("The list");
+  await list.fill(`destination,amount,memo\n${payees[0]},1,first\nnobody,2,second\n`);
+  await page.getByText("1 line cannot be paid as it is.").waitFor();
+  await examine(page, "pay-many-faulty");
+  await list.fill(
+    `destination,amount,memo\n${payees.map((payee, at) => `${payee},${at + 1},"pay, ${at}"`).join("\n")}`,
+  );
+  await page.getByRole("button", { name: "Have every payee checked" }).click();
+  const button = page.getByRole("button", { name: "Propose and approve" });
+  await button.waitFor();
+  const text = await page.locator("main").textContent();
+  expect(
+    payees.every((payee) => text.includes(payee)),
+    "a list is reviewed without the whole addresses",
+  );
+  await examine(page, "pay-many-review");
+  await button.click();
+  await page.getByRole("heading", { name: "Proposed", exact: true }).waitFor();
+  const { proposals } = await client.proposals.page(account, { status: "Active" });
+  expect(proposals.length === 1, `a list made ${proposals.length} proposals`);
+}
+
+/** A change of the rules is shown as before and after. Under the time lock that it made a payment is counted down, and then executed. */
+async function changeRules([proposer, voter], { account, client }) {
+  await open(proposer, account, "rules");
+  await proposer.getByText("Propose other rules").click();
+  await proposer.getByLabel("Time lock", { exact: true }).fill("2");
+  await proposer.getByLabel("Unit of the time lock").selectOption({ label: "hours" });
+  const button = proposer.getByRole("button", { name: "Propose this" });
+  await button.waitFor();
+  expect((await proposer.getByRole("table", { name: "Before and after" }).count()) > 0, "a change has no difference");
+  await examine(proposer, "rules-change");
+  await button.click();
+  await proposer.getByText("Proposed.").waitFor();
+  const newest = async () => (await client.proposals.page(account, { status: "Active" })).proposals[0].proposalAddress;
+  await open(voter, account, `inbox/${await newest()}`);
+  await voter.getByText("2 hours").first().waitFor();
+  await examine(voter, "proposal-rules");
+  await voter.getByRole("button", { name: "Approve and execute" }).click();
+  await voter.getByText("Approved and executed.").waitFor();
+  const payee = newAddress();
+  await propose(proposer, { account, client }, { payee, amount: "1" });
+  await open(voter, account, `inbox/${await newest()}`);
+  await voter.getByRole("button", { name: "Approve", exact: true }).click();
+  await voter.getByRole("timer").waitFor();
+  await examine(voter, "proposal-locked");
+  const execute = voter.getByRole("button", { name: "Execute", exact: true });
+  expect((await execute.count()) === 0, "what is locked can be executed");
+  await client.sandbox.advanceClock(7_260);
+  await voter.reload();
+  await execute.click();
+  await voter.getByText("Executed.", { exact: true }).waitFor();
+  await expectPaid(payee, "1000000");
+}
+
+/** With a wallet of the browser its owner signs in and pays; a wallet that signs another transaction pays nothing. */
+async function byWallet({ client }) {
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  const address = addressOfKey(key);
+  const { address: account } = await client.accounts.create({ type: "signers", signers: [address], threshold: 1 });
+  await client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+  const other = await client.transfers.prepare(account, {
+    amount: "900000000",
+    source: { account, currency: "sol" },
+    destination: { address: newAddress(), currency: "sol" },
+    transaction_signers: [address],
+  });
+  const context = await browser.newContext(desk);
+  context.setDefaultTimeout(20_000);
+  let isLying = true;
+  await context.exposeFunction("signWithWallet", (message) =>
+    sign(null, Buffer.from(message, "base64"), privateKeyOf(key)).toString("base64"),
+  );
+  await context.exposeFunction("signTransactionWithWallet", (transaction) =>
+    signTransaction(isLying ? other.transaction : transaction, [key]),
+  );
+  await context.addInitScript(registerWallet, { address, name: "Pocket" });
+  const page = await newPage(context);
+  await page.goto(`${sandbox.url}/app/`);
+  const button = page.getByRole("button", { name: "Sign in with Pocket" });
+  await button.waitFor();
+  await tabTo(page, button, "the wallet");
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  const payee = newAddress();
+  const pay = async () => {
+    await page.getByRole("button", { name: "Pay now" }).click();
+  };
+  await open(page, account, "pay");
+  await page.getByLabel("To", { exact: true }).fill(payee);
+  await page.getByLabel("Amount", { exact: true }).fill("0.25");
+  await page.getByRole("button", { name: "Review" }).click();
+  await pay();
+  await page.getByRole("alert").first().waitFor();
+  const { tokens } = await client.accounts.balances(account);
+  expect(
+    tokens.find(({ symbol }) => symbol === "SOL")?.amount_decimal === "1",
+    "a wallet that signs something else has paid",
+  );
+  await examine(page, "wallet-lie");
+  isLying = false;
+  await pay();
+  await page.getByRole("heading", { name: "Paid", exact: true }).waitFor();
+  await context.close();
+}
+
+/** In the page: a wallet by the Wallet Standard, whose key the page does not have. */
+function registerWallet({ address, name }) {
+  const toText = (bytes) => btoa(String.fromCharCode(...bytes));
+  const toBytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const chains = ["solana:localnet", "solana:devnet", "solana:mainnet"];
+  const features = {
+    "standard:connect": { version: "1.0.0", connect: async () => ({ accounts: [account] }) },
+    "solana:signMessage": {
+      version: "1.1.0",
+      signMessage: async ({ message }) => [
+        { signedMessage: message, signature: toBytes(await globalThis.signWithWallet(toText(message))) },
+      ],
+    },
+    "solana:signTransaction": {
+      version: "1.0.0",
+      supportedTransactionVersions: ["legacy", 0],
+      signTransaction: async ({ transaction }) => [
+        { signedTransaction: toBytes(await globalThis.signTransactionWithWallet(toText(transaction))) },
+      ],
+    },
+  };
+  const account = { address, chains, features: Object.keys(features) };
+  const wallet = { version: "1.0.0", name, icon: "data:image/png;base64,", chains, accounts: [account], features };
+  const register = (api) => api.register(wallet);
+  addEventListener("wallet-standard:app-ready", ({ detail }) => register(detail));
+  dispatchEvent(new CustomEvent("wallet-standard:register-wallet", { detail: register }));
+}
+
+function privateKeyOf(seed) {
+  const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), seed]);
+  return createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+}
+
+/** On a slow network nothing can be approved before it is displayed. */
+async function onSlowNetwork(page, { account, client }) {
+  const { proposals } = await client.proposals.page(account, { status: "Active" });
+  const [{ proposalAddress }] = proposals;
+  const api = "**/api/service/v1/**";
+  await page.route(api, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    await route.continue();
+  });
+  await page.reload();
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/default/sandbox/${account}/inbox/${proposalAddress}`);
+  const content = page.locator(".effects");
+  const buttons = page.getByRole("button", { name: /^(Approve|Execute)/ });
+  await content.or(buttons).first().waitFor();
+  expect(await content.isVisible(), "something can be approved before it is displayed");
+  await buttons.first().waitFor();
+  await page.unrouteAll({ behavior: "wait" });
+}
+
+/** Every view, as a desk and a phone have it, of the account of three. */
+async function visitAll(page, { account }, proposal) {
+  for (const where of [...namesOfViews(), "pay/many", `inbox/${proposal}`]) {
+    await open(page, account, where);
+    for (const window of [desk, phone]) {
+      await page.setViewportSize(window.viewport);
+      await page.emulateMedia({ colorScheme: window.colorScheme });
+      await examine(page, where === "" ? "overview" : where.replace(/\/.*/, "-one"), window);
+    }
+    await page.setViewportSize(desk.viewport);
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+}
+
+/** The names of all views, as the treasury's own list has them. */
+function namesOfViews() {
+  const text = readFileSync(new URL("../packages/console/src/app/views.ts", import.meta.url), "utf8");
+  const names = [...text.matchAll(/\bname: "([a-z-]*)"/g)].map(([, name]) => name);
+  if (names.length < 9) throw new Error(`only ${names.length} views are listed`);
+  return names;
+}
+
+/** Signing out counts in every tab. */
+async function signOutEverywhere(page, { account }) {
+  const other = await newPage(page.context());
+  await other.goto(`${sandbox.url}/app/#/default/sandbox/${account}`);
+  await other.getByRole("navigation", { name: "Pages" }).waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  for (const each of [page, other]) await each.getByLabel("E-mail address").waitFor();
+  // What was asked with the session that had just ended is refused, and the browser logs it.
+  forget(/status of 401/);
+  await page.context().close();
+}
+
+/** Where the tenant has turned its pages off there are none. */
+async function closed({ client }) {
+  await client.treasuryPage.remove();
+  const page = await newPage(await browser.newContext(phone));
+  await page.goto(`${sandbox.url}/app/`);
+  await page.getByText("There is no treasury here").waitFor();
+  await examine(page, "closed", phone);
+  forget(/status of 404/);
+}
+
+async function expectPaid(payee, units) {
+  const paid = await usdcOf(sandbox, payee);
+  expect(paid === units, `${units} base units were approved, and ${paid} arrived`);
+}

@@ -1,0 +1,53 @@
+import { Buffer } from "node:buffer";
+import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Macs } from "@trellis/kernel/crypto/macs.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import type { Random } from "@trellis/kernel/ports/random.js";
+
+/** For what a nonce is good: for a tenant and an environment, and of a wallet for one address on pages of one origin. */
+export interface NonceScope {
+  readonly tenantId: string;
+  readonly environment: EnvironmentName;
+  readonly wallet?: { readonly address: string; readonly origin: string };
+}
+
+const randomBytes = 16;
+const headBytes = randomBytes + 8;
+
+/**
+ * Something to be signed in with once: 16 random bytes, its end (Unix milliseconds, by the caller's clock) and a proof that it was given
+ * here for this scope. Anybody may ask for one, so nothing is kept of it before it is used.
+ */
+export function issueNonce(
+  { keyring, random }: { readonly keyring: Keyring; readonly random: Random },
+  scope: NonceScope,
+  expiresAt: number,
+): Uint8Array {
+  const head = Buffer.alloc(headBytes);
+  head.set(random.bytes(randomBytes));
+  head.writeBigUInt64BE(BigInt(expiresAt), randomBytes);
+  return Buffer.concat([head, macsOf(keyring, scope).make(nonceText(scope, head))]);
+}
+
+/** When a nonce ends; undefined for one that was not given here, for this scope. */
+export async function readNonce(
+  keyring: Keyring,
+  scope: NonceScope,
+  nonce: Uint8Array | undefined,
+): Promise<number | undefined> {
+  if (nonce === undefined || nonce.length <= headBytes) return undefined;
+  const head = Buffer.from(nonce.subarray(0, headBytes));
+  const isOurs = await macsOf(keyring, scope).verify(nonceText(scope, head), nonce.subarray(headBytes));
+  return isOurs ? Number(head.readBigUInt64BE(randomBytes)) : undefined;
+}
+
+const macsOf = (keyring: Keyring, { wallet }: NonceScope): Macs =>
+  keyring.macs(wallet === undefined ? "passkey-sign-in" : "wallet-sign-in");
+
+const nonceText = ({ tenantId, environment, wallet }: NonceScope, head: Buffer): string =>
+  JSON.stringify([
+    tenantId,
+    environment,
+    ...(wallet === undefined ? [] : [wallet.address, wallet.origin]),
+    head.toString("hex"),
+  ]);
