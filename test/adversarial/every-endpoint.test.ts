@@ -442,9 +442,9 @@ describe("a publishable key", () => {
   it("opens no account to a wallet that signs for another one, and nothing of users to any wallet", async () => {
     const headers = await onPage();
     const key = makeKey();
-    const proof = { "x-session-token": await signInWith(key, headers) };
     const signers = [{ address: key.address, permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const }];
     const { address } = await trellis.client.accounts.createCustom({ policies: { signers, threshold: 1 } });
+    const proof = { "x-session-token": await signInWith(key, headers) };
     const ofAccounts = withKey.filter(
       ({ path, publishable }) => needsSession(publishable) && path.includes("{address}"),
     );

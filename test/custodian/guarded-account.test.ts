@@ -241,7 +241,7 @@ describe("a guarded account", () => {
         .executeTakeFirstOrThrow();
       const setSignIn = (passkey_sign_in: "required" | "optional") =>
         test.needs.db.updateTable("app_user").set({ passkey_sign_in }).where("id", "=", user_id).execute();
-      const session = { id: randomUUID(), chainId: randomUUID(), userId: user_id };
+      const session = { kind: "user", id: randomUUID(), chainId: randomUUID(), userId: user_id };
       const asUser = { caller: { ...test.caller, isPublishable: true, session } } as CallParts;
       await setSignIn("required");
       expect((await errorOf(enrol(holder, byOne, asUser))).code).toBe("invalid_signature");
