@@ -104,9 +104,12 @@ export async function markOlder(trx: Trx): Promise<boolean> {
     ), noted as (
       insert into spending_limit_watch (environment, settings_address, tenant_id, read_slot, active_at, due_at)
       select environment, settings_address, tenant_id, -1, 0, 0 from chunk
-      where imported_at is not null or type = 'custom' or exists (
-        select from history_transaction as change where change.environment = chunk.environment
-          and change.account_address = chunk.address and change.kind in ('settings_change', 'proposal_execution') and not change.failed)
+      where imported_at is not null or type = 'custom' or coalesce(
+        -- Asked by the index for each account: with exists, the planner may gather what all accounts have.
+        (select true from history_transaction as change where change.environment = chunk.environment
+          and change.account_address = chunk.address and change.kind = 'settings_change' and not change.failed limit 1),
+        (select true from history_transaction as change where change.environment = chunk.environment
+          and change.account_address = chunk.address and change.kind = 'proposal_execution' and not change.failed limit 1), false)
       order by environment, settings_address on conflict (environment, settings_address) do nothing
     )
     select environment || '/' || address as place from chunk order by environment desc, address desc limit 1`.execute(

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID, sign } from "node:crypto";
 import type { Address } from "@solana/kit";
 import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import { limits } from "@trellis/kernel/limits.js";
@@ -37,6 +37,7 @@ import { findDueOrders, findNewestOrders } from "../../src/standing-orders/order
 import { payStandingOrders } from "../../src/standing-orders/pay-orders.js";
 import { createLookout } from "../../src/submissions/lookout.js";
 import { visiblePrefixOf } from "../../src/tenants/api-key.js";
+import { makeKey } from "../adversarial/support.js";
 import { openAccount, outcomeOf, preparePayment, readCode, type SignedPayment } from "../crash/honest-client.js";
 import { may, newKey, pays, proposalsOf } from "../proposals/support.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
@@ -233,6 +234,13 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
       expect(await request("DELETE", `${sessions}/current`, undefined, proof)).toMatchObject({ status: 200 });
       expect(await request("DELETE", sessions)).toMatchObject({ status: 200 });
     }
+    const wallet = makeKey();
+    await ours.accounts.create({ type: "signers", signers: [wallet.address], threshold: 1 });
+    const begun = await request("POST", `${v1}/auth/wallet:message`, { address: wallet.address }, page);
+    const { message, nonce } = (begun.body as { data: { message: string; nonce: string } }).data;
+    const signature = sign(null, Buffer.from(message), wallet.privateKey).toString("base64");
+    const signed = { address: wallet.address, nonce, signature };
+    expect(await request("POST", `${v1}/auth/wallet`, signed, page)).toMatchObject({ status: 200 });
     const policy = { idle_seconds: null, one_session: false };
     expect(await request("GET", `${v1}/session-policy`)).toMatchObject({ status: 200 });
     expect(await request("PUT", `${v1}/session-policy`, policy)).toMatchObject({ status: 200 });
