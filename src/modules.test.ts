@@ -64,6 +64,7 @@ describe("the effects of a confirmed transaction", () => {
     expect(test.logLines.map(({ level, fields }) => [level, "effect" in fields && fields.effect])).toEqual([
       ["warn", "read_members"],
       ["warn", "read_proposals"],
+      ["warn", "read_limits"],
     ]);
   });
 

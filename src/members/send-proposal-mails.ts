@@ -38,7 +38,10 @@ async function handOn({ db, random, realClock, log }: NoticeNeeds, { name }: Pla
       if (!(await handOnNews(db, random, name, realClock.now()))) break;
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      log.error({ event: "proposal_news_kept", err: error, environment: name }, "a tenant's proposal news wait");
+      log.error(
+        { event: "proposal_news_kept", err: error, environment: name },
+        "mails about proposals of a tenant are late",
+      );
     }
   }
   return 0;

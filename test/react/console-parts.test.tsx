@@ -1,3 +1,4 @@
+import { TrellisProvider } from "@trellis/react";
 import type { ReactNode } from "react";
 import { create, type ReactTestInstance, type ReactTestRenderer } from "react-test-renderer";
 import { describe, expect, it } from "vitest";
@@ -57,19 +58,22 @@ describe("the form for other rules", () => {
   });
 
   const formOf = (rules: Rules) => (
-    <PlaceProvider place={{ tenant: "default", environment: "sandbox", account: first, signers: [first] }}>
-      <RulesForm
-        rules={rules}
-        own={{
-          signers: [first],
-          permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"],
-          threshold: 1,
-          timeLockSeconds: 0,
-          way: "direct",
-        }}
-        names={new Map()}
-      />
-    </PlaceProvider>
+    // Nobody is signed in, and nothing is asked.
+    <TrellisProvider baseUrl="http://127.0.0.1:9" apiKey="pk_test_none" environment="sandbox">
+      <PlaceProvider place={{ tenant: "default", environment: "sandbox", account: first, signers: [first] }}>
+        <RulesForm
+          rules={rules}
+          own={{
+            signers: [first],
+            permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"],
+            threshold: 1,
+            timeLockSeconds: 0,
+            way: "direct",
+          }}
+          names={new Map()}
+        />
+      </PlaceProvider>
+    </TrellisProvider>
   );
 });
 
