@@ -129,6 +129,7 @@ it("knows every column of bytes: each is sealed, or named here as one that is no
       "session.client_public_key",
       "session.refresh_token_hash",
       "session.token_hash",
+      "wallet_session.token_hash",
       "simulated_bank_account.fingerprint",
       "simulated_verification.email_key",
       "submission.wire_transaction",
