@@ -149,7 +149,7 @@ describe("What members are mailed", () => {
     expect((await mailed(devnet(), limits.proposalMailsApartMs)).map(numbersIn)).toEqual([[3]]);
   });
 
-  it("is not about another tenant's proposals, whoever is a member of both", async () => {
+  it("is not about another tenant's proposals, also for a member of both", async () => {
     const other = await test.addTenant("tenant-2");
     await addMember("ada@example.org");
     await addMember("ada@example.org", { tenant_id: "tenant-2" });
