@@ -73,6 +73,8 @@ import { voteOnProposal } from "./proposals/vote-on-proposal.js";
 import { addExternalAccount } from "./rails/add-external-account.js";
 import { deleteRailData } from "./rails/delete-rail-data.js";
 import { getKyc } from "./rails/get-kyc.js";
+import { listAllVerifications } from "./rails/list-all-verifications.js";
+import { listAllVirtualAccounts } from "./rails/list-all-virtual-accounts.js";
 import { listDeposits } from "./rails/list-deposits.js";
 import { listVirtualAccounts } from "./rails/list-virtual-accounts.js";
 import { getExternalAccount, listExternalAccounts } from "./rails/read-external-accounts.js";
@@ -85,6 +87,7 @@ import { advanceClock } from "./sandbox-controls/advance-clock.js";
 import { airdrop } from "./sandbox-controls/airdrop.js";
 import { closePayoutAddresses } from "./sandbox-controls/close-payout-addresses.js";
 import { moveSandboxTransfer } from "./sandbox-controls/move-transfer.js";
+import { readClock } from "./sandbox-controls/read-clock.js";
 import { readFaults } from "./sandbox-controls/read-faults.js";
 import { setFaults } from "./sandbox-controls/set-faults.js";
 import { setKyc } from "./sandbox-controls/set-kyc.js";
@@ -239,9 +242,11 @@ export const endpoints = [
   removeAccountLabel, // gap 213
   startKyc, // gap 43
   getKyc, // interface 4.15
+  listAllVerifications, // gap 227
   deleteRailData, // gap 97
   requestVirtualAccount, // interface 4.13
   listVirtualAccounts, // interface 4.14
+  listAllVirtualAccounts, // gap 228
   listDeposits, // gap 99
   createLegacyPaymentIntent, // gap 79
   listLegacyPaymentIntents, // gap 79
@@ -300,6 +305,7 @@ export const endpoints = [
   readOutbox, // gap 49
   airdrop, // gap 49
   advanceClock, // gap 49
+  readClock, // gap 229
   setKyc, // gap 49
   simulateDeposit, // gap 49
   setVirtualAccountStatus, // gap 100

@@ -544,6 +544,8 @@ describe("a list", () => {
     listAllSpendingLimits: /^s1_\w{32,44}$/,
     listTransfers: new RegExp(`^h1_\\d+_(0_\\d{3}${uuid}|[1-9]\\d*_\\w{64,88})_\\d+$`),
     listTransactions: /^h1_\d+_[1-9]\d*_\w{64,88}_0$/,
+    listAllVerifications: new RegExp(`^vf1_\\d+_${uuid}$`),
+    listAllVirtualAccounts: new RegExp(`^va1_\\d+_${uuid}$`),
     listDeposits: new RegExp(`^d1_\\d+_${uuid}$`),
     listLegacyPaymentIntents: new RegExp(`^i1_\\d+_${uuid}$`),
     listEvents: /^e1_asc_\d+$/,
@@ -596,6 +598,11 @@ describe("a list", () => {
     for (const amount of ["10.00", "11.00", "12.00"]) {
       await client.sandbox.deposit(String(known.virtual_account_id), { amount });
     }
+    // Others of a person, and of the other currency.
+    const other = { type: "individual", email: "others@example.org", full_name: "Grace Hopper" } as const;
+    const { id: kyc } = await client.kyc.start(account, { ...other, endorsements: ["sepa"] });
+    await client.sandbox.setKyc(kyc, { status: "approved" });
+    await client.virtualAccounts.request(account, { currency: "eur" });
     for (let again = 0; again < 2; again += 1) await client.webhookEndpoints.test(String(known.endpoint_id));
     await client.auth.start({ email: ada.email });
     const [mail] = await client.sandbox.outbox(ada.email);

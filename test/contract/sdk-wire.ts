@@ -150,10 +150,13 @@ export type Answers = [
   Fits<Answer<"sandboxSetKyc">, sdk.KycRecord>,
   Fits<Answer<"deleteRailData">, sdk.DeletedRailData>,
   Fits<Answer<"sandboxAdvanceClock">, sdk.AdvancedClock>,
+  Fits<Answer<"sandboxReadClock">, sdk.SandboxClock>,
   Fits<Answer<"sandboxSetFaults">, sdk.SandboxFaults>,
   Fits<Answer<"sandboxReadFaults">, sdk.SandboxFaults>,
   Fits<Answer<"requestVirtualAccount">, sdk.VirtualAccount>,
   Fits<Answer<"listVirtualAccounts">, readonly sdk.VirtualAccount[]>,
+  Fits<Answer<"listAllVirtualAccounts">, readonly sdk.VirtualAccount[]>,
+  Fits<Answer<"listAllVerifications">, readonly sdk.KycRecord[]>,
   Fits<Answer<"listDeposits">, readonly sdk.Deposit[]>,
   Fits<Answer<"sandboxDeposit">, sdk.Deposit>,
 ];

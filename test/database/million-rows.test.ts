@@ -3,6 +3,7 @@ import type { Address } from "@solana/kit";
 import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
+import { fiatCurrencies } from "@trellis/kernel/ports/rails.js";
 import { tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import { addressOfKey, createTrellisClient, generateEncryptionKeyPair, signLegacyPaymentIntent } from "@trellis/sdk";
 import { serviceKeyOf } from "@trellis/solana/service-key.js";
@@ -29,6 +30,7 @@ import { closeEndedProposals } from "../../src/proposals/close-proposals.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
 import { listOfTenant } from "../../src/proposals/proposal-listing-store.js";
 import { listDeposits, readStanding } from "../../src/rails/deposit-store.js";
+import { findVerifications, findVirtualAccounts } from "../../src/rails/rail-list-store.js";
 import { openWorkPasses } from "../../src/scheduler/passes.js";
 import { removeOutdated } from "../../src/scheduler/retention.js";
 import { listKnownUsers } from "../../src/sign-in/user-list-store.js";
@@ -466,6 +468,20 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     for (const path of [v0, `${v0}/${id}`]) expect(await request("GET", path)).toMatchObject({ body: { id } });
     await ours.sandbox.setKyc(id, { status: "approved" });
     await ours.sandbox.advanceClock(1);
+    for (const of of [{}, { account: address }])
+      await ours.kyc.pageOfTenant({ ...of, email: person.email, limit: 100 });
+    const { db } = trellis.service;
+    const half = { createdAt: BigInt(Date.now() - 43_200_000), id: randomUUID() };
+    for (const account of [undefined, address]) {
+      for (const emailKey of [undefined, new Uint8Array(32)]) {
+        for (const before of [undefined, half]) {
+          for (const statuses of [[], ["rejected"], ["approved"], ["approved", "under_review"]] as const) {
+            const of = { tenantId: "default", environment: "sandbox", account } as const;
+            await findVerifications(db, of, { statuses, emailKey, before, limit: 101 });
+          }
+        }
+      }
+    }
     await ours.kyc.deleteRailData(address);
     expect(faults()).toEqual([]);
   });
@@ -513,6 +529,21 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(await request("POST", v0, { currency: "eur" })).toMatchObject({ status: 201 });
     expect(await request("GET", v0)).toMatchObject({ status: 200 });
     await ours.virtualAccounts.list(account, { source_currency: "usd", status: "activated" });
+    await ours.virtualAccounts.pageOfTenant({ limit: 100 });
+    const { db } = trellis.service;
+    const half = { createdAt: BigInt(Date.now() - 43_200_000), id: randomUUID() };
+    for (const of of [{ account: undefined }, { account }]) {
+      for (const userId of [undefined, dollars.grid_user_id]) {
+        for (const before of [undefined, half]) {
+          for (const currencies of [fiatCurrencies, ["usd"], ["eur"]] as const) {
+            const whose = { tenantId: "default", environment: "sandbox", ...of } as const;
+            for (const statuses of [[], ["activated"], ["deactivated"]] as const) {
+              await findVirtualAccounts(db, whose, { statuses, currencies, userId, before, limit: 101 });
+            }
+          }
+        }
+      }
+    }
     for (const amount of ["10.00", "10.02", "10.03"]) await ours.sandbox.deposit(dollars.id, { amount });
     const page = await ours.virtualAccounts.depositsPage(account, dollars.id, { limit: 2 });
     expect(page.deposits).toHaveLength(2);

@@ -491,6 +491,12 @@ export const limits = {
   /** gap 99 */
   depositPageDefault: 50,
   depositPageMax: 200,
+  /** gap 227 */
+  verificationPageDefault: 50,
+  verificationPageMax: 100,
+  /** gap 228 */
+  virtualAccountPageDefault: 50,
+  virtualAccountPageMax: 100,
   /** How often entries of the audit log get their leaves and a checkpoint is signed, where there is something new (real time). */
   auditEveryMs: 10_000,
   /** Checkpoints and tiles that one remote address reads. */

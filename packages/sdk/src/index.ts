@@ -136,6 +136,7 @@ export type {
 } from "./proposals.js";
 export type { ProposedContent, ProposedTransfer } from "./proposed-content.js";
 export type { ProtectAccount, ProtectedAccount, ProtectionReceipt } from "./protect-account.js";
+export type { VerificationPage } from "./rails.js";
 export { type RequestSenderOptions, randomIdempotencyKey } from "./request-sender.js";
 export type { RequestPage } from "./requests.js";
 export { createSecureStorage, type SecureStore } from "./secure-storage.js";
@@ -185,7 +186,7 @@ export { formatUnits, parseUnits } from "./units.js";
 export type { UserPage } from "./users.js";
 export { AuditProofError, type PinnedLog, type VerifiedAuditEvent, verifyAuditEvent } from "./verify-audit-event.js";
 export { type IncomingWebhook, verifyWebhook, WebhookVerificationError } from "./verify-webhook.js";
-export type { DepositPage } from "./virtual-accounts.js";
+export type { DepositPage, VirtualAccountPage } from "./virtual-accounts.js";
 export type { DepositWanted } from "./wait-for-deposit.js";
 export { type CancelWalletExport, type OrderWalletExport, openExportedKey } from "./wallet-exports.js";
 export { type CompleteWalletImport, type ImportedKey, sealKeyForImport } from "./wallet-imports.js";

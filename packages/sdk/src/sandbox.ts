@@ -7,6 +7,7 @@ import type {
   KycRecord,
   OutboxMail,
   PaymentIntentState,
+  SandboxClock,
   SandboxDepositRequest,
   SandboxFaults,
   SetKycRequest,
@@ -25,6 +26,8 @@ export function createSandboxCalls({ get, post }: ServiceCalls) {
     /** Moves the sandbox's time forward (gap 49); open prepared transactions expire. */
     advanceClock: (seconds: number, callOptions?: CallOptions) =>
       post<AdvancedClock>("/sandbox/clock/advance", { seconds }, callOptions),
+    /** What time it is in the sandbox (gap 229). */
+    clock: () => get<SandboxClock>("/sandbox/clock"),
     /** Pretends that a sender has paid into a virtual account (gap 49). */
     deposit: (virtualAccountId: string, request: SandboxDepositRequest, callOptions?: CallOptions) =>
       post<Deposit>(`/sandbox/virtual-accounts/${encodeURIComponent(virtualAccountId)}/deposits`, request, callOptions),

@@ -1564,6 +1564,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List verifications of all accounts
+         * @description The verifications of all accounts of the tenant, newest first, as the partner last reported them: the list does not ask it. Scope: `kyc:read`.
+         */
+        get: operations["listAllVerifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/accounts/{address}/rail-data": {
         parameters: {
             query?: never;
@@ -1616,6 +1636,26 @@ export interface paths {
          * @description The account's virtual accounts with their bank details, the oldest first, as the partner last reported them. One whose opening the partner has not answered yet is not among them. Scope: `virtual-accounts:read`.
          */
         get: operations["listVirtualAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/virtual-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List virtual accounts of all accounts
+         * @description The virtual accounts of all accounts of the tenant with their bank details, newest first, as the partner last reported them. One whose opening the partner has not answered yet is not among them. Scope: `virtual-accounts:read`.
+         */
+        get: operations["listAllVirtualAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2554,6 +2594,26 @@ export interface paths {
          * @description Moves the environment clock forward, for the service and the chain alike: codes, sessions, time locks and blockhashes expire as they would. Open prepared transactions expire after 60 seconds. Standing orders are paid on the way, at their due dates and in the order of time, up to 5,000 due dates a call; what is left then is paid afterwards. What the simulated partner of bank rails does until then has happened when this answers. Scope: `sandbox:clock`.
          */
         post: operations["sandboxAdvanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the clock
+         * @description The environment time of the sandbox, which `POST /sandbox/clock/advance` moves ahead of other clocks. Scope: `accounts:read`.
+         */
+        get: operations["sandboxReadClock"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5786,6 +5846,10 @@ export interface components {
             data: components["schemas"]["KycRecord"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        KycRecordListAnswer: {
+            data: components["schemas"]["KycRecord"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         KycRequest: {
             /** @enum {unknown} */
             type: "individual" | "business";
@@ -7547,6 +7611,17 @@ export interface components {
         };
         SandboxAirdropResultAnswer: {
             data: components["schemas"]["SandboxAirdropResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        SandboxClock: {
+            /**
+             * Format: date-time
+             * @description Environment time.
+             */
+            now: string;
+        };
+        SandboxClockAnswer: {
+            data: components["schemas"]["SandboxClock"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         SandboxClosePayoutAddressesRequest: {
@@ -10152,6 +10227,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `invalid_email`, `invalid_cursor`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+        ListUsers400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
         SetSessionPolicy400: {
             headers: {
@@ -10575,6 +10660,16 @@ export interface components {
         };
         /** @description `foreign_page`, `invalid_csrf_token` */
         UpdateOwnMember403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_environment`, `environment_not_available` */
+        SandboxReadClock400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -14296,16 +14391,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserListAnswer"];
                 };
             };
-            /** @description `invalid_email`, `invalid_cursor`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ListUsers400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];
@@ -18599,6 +18685,73 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    listAllVerifications: {
+        parameters: {
+            query?: {
+                /** @description Repeat it for several. */
+                status?: components["schemas"]["KycStatus"][];
+                /** @description Those of this account alone. */
+                account?: components["schemas"]["Address"];
+                /** @description Those that were started with this address. */
+                email?: components["schemas"]["Email"];
+                limit?: number;
+                /** @description From the page before, which had the same query. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "status": "not_started",
+                     *           "tos_status": "pending",
+                     *           "type": "individual",
+                     *           "endorsements": {
+                     *             "base": "incomplete"
+                     *           },
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KycRecordListAnswer"];
+                };
+            };
+            400: components["responses"]["ListUsers400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAllStandingOrders403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     deleteRailData: {
         parameters: {
             query?: never;
@@ -18830,6 +18983,91 @@ export interface operations {
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["GetAccount403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listAllVirtualAccounts: {
+        parameters: {
+            query?: {
+                /** @description Repeat it for several. */
+                status?: ("activated" | "deactivated")[];
+                /** @description Those of this account alone. */
+                account?: components["schemas"]["Address"];
+                /** @description Of the bank. */
+                source_currency?: string;
+                /** @description Those whose money is this user's. */
+                grid_user_id?: components["schemas"]["Uuid"];
+                limit?: number;
+                /** @description From the page before, which had the same query. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "x-next-cursor": components["headers"]["x-next-cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "customer_id": "cust_1",
+                     *           "status": "activated",
+                     *           "developer_fee_percent": "0.5",
+                     *           "destination": {
+                     *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "currency": "usdc",
+                     *             "payment_rail": "solana"
+                     *           },
+                     *           "source_deposit_instructions": {
+                     *             "currency": "usd",
+                     *             "payment_rails": [
+                     *               "ach_push",
+                     *               "wire"
+                     *             ]
+                     *           },
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "updated_at": "2026-01-15T12:00:00.000Z",
+                     *           "account": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "currency": "usd",
+                     *           "payment_rails": [
+                     *             "ach_push",
+                     *             "wire"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VirtualAccountListAnswer"];
+                };
+            };
+            400: components["responses"]["ListStandingOrders400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAllStandingOrders403"];
             404: components["responses"]["AccountNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -22948,6 +23186,51 @@ export interface operations {
             503: components["responses"]["TenantFrozen"];
         };
     };
+    sandboxReadClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "now": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SandboxClockAnswer"];
+                };
+            };
+            400: components["responses"]["SandboxReadClock400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAllStandingOrders403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     sandboxSetKyc: {
         parameters: {
             query?: never;
@@ -23498,16 +23781,7 @@ export interface operations {
                     "application/json": components["schemas"]["SandboxFaultsAnswer"];
                 };
             };
-            /** @description `invalid_environment`, `environment_not_available` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["SandboxReadClock400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["ListAllStandingOrders403"];
             429: components["responses"]["RateLimitExceeded"];

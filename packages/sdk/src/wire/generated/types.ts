@@ -1414,6 +1414,34 @@ export type ListAllStandingOrdersQuery = {
   readonly cursor?: string;
 };
 
+export type ListAllVerificationsQuery = {
+  /** Repeat it for several. */
+  readonly status?: KycStatus | readonly KycStatus[];
+  /** Those of this account alone. */
+  readonly account?: string;
+  /** Those that were started with this address. */
+  readonly email?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before, which had the same query. */
+  readonly cursor?: string;
+};
+
+export type ListAllVirtualAccountsQuery = {
+  /** Repeat it for several. */
+  readonly status?: "activated" | "deactivated" | readonly ("activated" | "deactivated")[];
+  /** Those of this account alone. */
+  readonly account?: string;
+  /** Of the bank. */
+  readonly source_currency?: string;
+  /** Those whose money is this user's. */
+  readonly grid_user_id?: string;
+  /** 0 to 100; 50 when absent. */
+  readonly limit?: number;
+  /** From the page before, which had the same query. */
+  readonly cursor?: string;
+};
+
 export type ListPaymentIntentsQuery = {
   /** Repeat it for several. */
   readonly state?: PaymentIntentState | readonly PaymentIntentState[];
@@ -2530,6 +2558,11 @@ export type ResponseMetadata = {
 
 export type ReturnDetails = {
   readonly reason: string;
+};
+
+export type SandboxClock = {
+  /** Environment time. */
+  readonly now: string;
 };
 
 export type SandboxDepositRequest = {
