@@ -60,7 +60,32 @@ export async function fill({ url, apiKey }) {
     .airdrop({ address: account, currency: "sol", amount: "1" })
     .catch(({ code }) => code);
   if (refused !== "insufficient_scope") throw new Error(`a key that may only read: ${refused}`);
-  return { client, account, treasury, proposal, endpoint };
+  const { intents } = await client.paymentIntents.pageOfTenant({ account });
+  const { requests } = await client.requests.page({ status: "refused" });
+  const virtualAccount = await useBank(client, treasury);
+  return {
+    client,
+    account,
+    treasury,
+    proposal,
+    endpoint,
+    payment: intents[0].id,
+    request: requests[0].request_id,
+    virtualAccount,
+  };
+}
+
+/** Somebody whom the banks' partner refuses, somebody whom it approves, and a virtual account; answers its id. */
+async function useBank(client, account) {
+  const verify = async (email, decision) => {
+    const { id } = await client.kyc.start(account, { type: "individual", email, full_name: "Grace Hopper" });
+    await client.sandbox.setKyc(id, decision);
+  };
+  const reason = { code: "document_expired", message: "The document has expired." };
+  await verify("mallory@example.org", { status: "rejected", rejection_reasons: [reason] });
+  await verify("grace@example.org", { status: "approved" });
+  const { id } = await client.virtualAccounts.request(account, { currency: "usd" });
+  return id;
 }
 
 /** A treasury of which two of three decide, and a payment that waits for the second. */

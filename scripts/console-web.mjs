@@ -52,6 +52,10 @@ try {
   ])
     await loseAnswer(operator, { view, button, fields });
   await askPartner(operator, scene);
+  await useRails(operator, scene);
+  await editEndpoint(operator, scene);
+  await followLinks(operator, scene);
+  await moveClock(operator);
   await lie(operator);
   await signOutEverywhere(operator);
   await asViewer(await invited(scene.client, "viewer@example.org", "viewer"), views);
@@ -106,7 +110,8 @@ async function signIn(window, token, isMeasured = false) {
   return page;
 }
 
-async function visitAll(page, views, { account, treasury, proposal, endpoint }) {
+async function visitAll(page, views, scene) {
+  const { account, treasury, proposal, endpoint, payment, request, virtualAccount } = scene;
   const linked = await page
     .getByRole("navigation")
     .getByRole("link")
@@ -115,20 +120,39 @@ async function visitAll(page, views, { account, treasury, proposal, endpoint }) 
     views.every((name) => linked.includes(name)),
     `the menu lacks views: it has ${linked.join(", ")}`,
   );
-  const details = [`accounts/${account}`, `proposals/${treasury}/${proposal}`, `webhooks/${endpoint}`];
+  const details = [
+    `accounts/${account}`,
+    `proposals/${treasury}/${proposal}`,
+    `webhooks/${endpoint}`,
+    `payments/${account}/${payment}`,
+    `requests/${request}`,
+    `rails/${treasury}/${virtualAccount}`,
+  ];
+  // Amounts as people write them.
+  const amounts = {
+    payments: "12.5\u00a0USDC",
+    [`payments/${account}/${payment}`]: "12.5\u00a0USDC",
+    limits: "100\u00a0USDC",
+    [`proposals/${treasury}/${proposal}`]: "0.4\u00a0SOL",
+  };
   for (const where of [...views, ...details]) {
     await open(page, where);
     const text = await page.locator("main").textContent();
     // What shows memos shows what is hidden in them.
     if (where === "accounts" || where === `accounts/${account}`)
       expect(text.includes("U+202E") && !text.includes("\u202e"), `${where}: a memo turns the direction`);
-    for (const window of [desk, phone]) {
-      await page.setViewportSize(window.viewport);
-      await page.emulateMedia({ colorScheme: window.colorScheme });
-      await examine(page, nameOf(where), window);
-    }
-    await page.setViewportSize(desk.viewport);
-    await page.emulateMedia({ colorScheme: "light" });
+    const amount = amounts[where];
+    expect(amount === undefined || text.includes(amount), `${where}: does not have ${amount}`);
+    await examineBoth(page, nameOf(where));
+  }
+}
+
+/** On a desk and on a phone; it stays on the desk. */
+async function examineBoth(page, name) {
+  for (const window of [phone, desk]) {
+    await page.setViewportSize(window.viewport);
+    await page.emulateMedia({ colorScheme: window.colorScheme });
+    await examine(page, name, window);
   }
 }
 
@@ -231,6 +255,77 @@ async function askPartner(page, { client, account }) {
   await move("Pay into a virtual account", { "Id of the virtual account": id, "Amount, in the": "100.00" });
   await page.getByText(/^Deposit of 100(\.00)? USD: /).waitFor();
   await examine(page, "sandbox-partner");
+}
+
+/** Finds who was refused and why, opens a virtual account from the list, and has the partner pay into it. */
+async function useRails(page, { treasury, virtualAccount }) {
+  await open(page, "rails?verification=rejected");
+  await page.getByRole("cell", { name: "The document has expired." }).waitFor();
+  await examineBoth(page, "rails-refused");
+  await open(page, `rails?account=${treasury}`);
+  await page.getByRole("link", { name: /^USD, ending in \d{4}$/ }).click();
+  await page.waitForURL(new RegExp(`rails/${treasury}/${virtualAccount}`));
+  const button = "Pay into a virtual account";
+  const opener = page.locator("main").getByRole("button", { name: button, exact: true });
+  await tabTo(page, opener, `the button "${button}"`);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: button });
+  expect(
+    (await dialog.getByLabel("Id of the virtual account").inputValue()) === virtualAccount,
+    "the dialog does not know the virtual account",
+  );
+  await tabTo(page, dialog.getByLabel("Amount, in the"), "the amount");
+  await page.keyboard.type("80.00");
+  await examineBoth(page, "rails-dialog");
+  await page.keyboard.press("Enter");
+  await page.getByRole("cell", { name: "79.6 USDC" }).waitFor();
+  await examineBoth(page, "rails-deposit");
+}
+
+/** Changes where an endpoint's events go; what was not written on stays. */
+async function editEndpoint(page, { client, endpoint }) {
+  await open(page, `webhooks/${endpoint}`);
+  const button = "Change it";
+  const opener = page.locator("main").getByRole("button", { name: button, exact: true });
+  await tabTo(page, opener, `the button "${button}"`);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: button });
+  await dialog.getByLabel("Events:", { exact: false }).fill("payment_intent kyc.updated");
+  await examineBoth(page, "webhooks-edit");
+  await dialog.getByRole("button", { name: button, exact: true }).click();
+  await page.getByText("payment_intent, kyc.updated").waitFor();
+  const { url, types } = await client.webhookEndpoints.get(endpoint);
+  expect(
+    url === "https://receiver.example/trellis" && types.join() === "payment_intent,kyc.updated",
+    `${url} ${types}`,
+  );
+}
+
+/** A payment and a refused request are opened from their lists, and a payment shows its events. */
+async function followLinks(page, { payment, request }) {
+  await open(page, "payments");
+  await page.locator(`main a[href*="${payment}"]`).click();
+  await page.getByRole("heading", { level: 1, name: /^Payment payment processed/ }).waitFor();
+  await page.getByRole("link", { name: "payment_intent.created" }).first().waitFor();
+  await open(page, "requests");
+  await page.locator(`main a[href*="${request}"]`).first().click();
+  await page.getByText("insufficient_scope").waitFor();
+  await open(page, "requests/of-nobody");
+  await page.getByText("There is no such request").waitFor();
+  forget(/status of 404/);
+}
+
+/** A sandbox whose clock was moved says so on every page, with the day, the time and the zone. */
+async function moveClock(page) {
+  await open(page, "sandbox");
+  const button = "Move the clock";
+  await page.locator("main").getByRole("button", { name: button, exact: true }).click();
+  await page.getByRole("dialog", { name: button }).getByRole("button", { name: button, exact: true }).click();
+  await page.getByText(/^It is \w{3}, \w{3} \d{1,2}, \d{4}, .*(UTC|GMT)/).waitFor();
+  await examineBoth(page, "sandbox-clock");
+  await open(page, "calendar");
+  await page.getByText("The clock of this sandbox has been moved.").waitFor();
+  await examineBoth(page, "clock-notice");
 }
 
 /** A service that fails is said to have failed, and can be asked again. */

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
 import { call } from "./parts/api.js";
 import { Boundary } from "./parts/boundary.js";
+import { ClockNotice } from "./parts/clock.js";
 import { OutsideText } from "./parts/outside-text.js";
 import { hrefOf, useRoute } from "./parts/route.js";
 import { useForget, usePlace } from "./parts/session.js";
@@ -62,6 +63,7 @@ export function Frame({ current, children }: { readonly current: string; readonl
           </ul>
         </nav>
         <main id="main" tabIndex={-1}>
+          <ClockNotice />
           <Boundary key={current}>
             <Suspense fallback={<Loading />}>{children}</Suspense>
           </Boundary>

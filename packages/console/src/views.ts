@@ -68,6 +68,7 @@ export const views: readonly View[] = [
     scope: "payments:read",
     Page: lazy(() => import("./views/payments.js")),
   },
+  { name: "rails", title: texts.views.rails, scope: "kyc:read", Page: lazy(() => import("./views/rails.js")) },
   { name: "limits", title: texts.views.limits, scope: "accounts:read", Page: lazy(() => import("./views/limits.js")) },
   {
     name: "calendar",

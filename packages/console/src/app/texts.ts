@@ -288,7 +288,6 @@ export const texts = {
     you: "(you)",
     thisAccount: "(this account)",
     nobody: "nobody",
-    baseUnits: "base units of the token",
     acting: {
       propose: "Proposing…",
       approve: "Approving…",

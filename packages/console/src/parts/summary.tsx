@@ -1,5 +1,6 @@
 import type { SummaryEntry } from "@trellis/sdk";
 import { texts } from "../texts.js";
+import { Money } from "./console-money.js";
 import { OutsideText } from "./outside-text.js";
 
 /**
@@ -37,19 +38,28 @@ export function Summary({
 function Members({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
   const members = Object.entries(of).filter(([name, value]) => name !== "type" && value !== undefined);
   if (members.length === 0) return null;
+  const mint = typeof of.mint === "string" || of.mint === null ? of.mint : undefined;
   return (
     <dl className="facts">
       {members.map(([name, value]) => (
         <div key={name} className="member">
           <dt>{name.replaceAll("_", " ")}</dt>
           <dd>
-            <Value value={value} />
+            {mint !== undefined && isAmount(name, value) ? (
+              <Money units={value} mint={mint} />
+            ) : (
+              <Value value={value} />
+            )}
           </dd>
         </div>
       ))}
     </dl>
   );
 }
+
+/** Whether a member counts base units of the mint that stands beside it. */
+const isAmount = (name: string, value: unknown): value is string =>
+  /^(.*_)?(amount|fee)$/.test(name) && typeof value === "string" && /^\d+$/.test(value);
 
 function Value({ value }: { readonly value: unknown }) {
   if (Array.isArray(value)) {

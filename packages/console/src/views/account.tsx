@@ -7,6 +7,7 @@ import { ApiError, call } from "../parts/api.js";
 import { ConfirmButton } from "../parts/confirm.js";
 import { CsvButton } from "../parts/csv-button.js";
 import { useLabels } from "../parts/labels.js";
+import { LeftOf } from "../parts/left-of.js";
 import { ListView, Rows } from "../parts/list-view.js";
 import { Moment } from "../parts/moment.js";
 import { OutsideText } from "../parts/outside-text.js";
@@ -194,12 +195,7 @@ function Limits({ path }: { readonly path: string }) {
           {
             title: texts.limits.left,
             isNumber: true,
-            cell: ({ remaining_amount, amount, currency, mint }) => (
-              <>
-                {texts.limits.leftOf(remaining_amount, amount)} {currency ?? (mint === null ? "SOL" : "")}{" "}
-                {texts.limits.units}
-              </>
-            ),
+            cell: ({ remaining_amount, amount, mint }) => <LeftOf left={remaining_amount} all={amount} mint={mint} />,
           },
         ]}
       />

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Balances } from "@trellis/sdk";
+import type { Balances, SandboxClock } from "@trellis/sdk";
 import { useState } from "react";
 import { AddressText } from "../parts/address.js";
 import { formatUnits } from "../parts/amount.js";
@@ -47,18 +47,8 @@ interface PlannedOrders {
 
 async function readPlanned(environment: string, signal: AbortSignal): Promise<PlannedOrders> {
   const read = (query: Readonly<Record<string, string | number | undefined>>) =>
-    call<readonly (PlannedOrder & { readonly updated_at: string })[]>({
-      path: "/standing-orders",
-      environment,
-      query,
-      signal,
-    });
-  let now = Date.now();
-  if (environment === "sandbox") {
-    // Its clock may have been moved ahead. It is not behind the latest change of an order.
-    const { data } = await read({ due_before: "9000-01-01T00:00:00Z", limit: 1 });
-    now = Math.max(now, ...data.map(({ updated_at }) => Date.parse(updated_at)));
-  }
+    call<readonly PlannedOrder[]>({ path: "/standing-orders", environment, query, signal });
+  const now = environment === "sandbox" ? await readClock(signal) : Date.now();
   const before = now + daysAhead * 86_400_000;
   const orders: PlannedOrder[] = [];
   let cursor: string | undefined;
@@ -69,6 +59,12 @@ async function readPlanned(environment: string, signal: AbortSignal): Promise<Pl
     if (cursor === undefined) break;
   }
   return { orders, before, isWhole: cursor === undefined };
+}
+
+/** Of the sandbox, whose clock may have been moved ahead; Unix milliseconds. */
+async function readClock(signal: AbortSignal): Promise<number> {
+  const { data } = await call<SandboxClock>({ path: "/sandbox/clock", environment: "sandbox", signal });
+  return Date.parse(data.now);
 }
 
 function Planned({ orders, before, isWhole }: PlannedOrders) {

@@ -58,6 +58,23 @@ function Feed({ type, object }: { readonly type: string; readonly object: string
   );
 }
 
+/** The newest events of a type that name an object: by its id or its address. */
+export function EventsAbout({ type, object }: { readonly type: string; readonly object: string }) {
+  const list = useList<TrellisEvent>("/events", { order: "desc", type, limit: 200 }, { everyMs: 15_000 });
+  const rows = list.rows?.filter((event) => concerns(event, object));
+  return (
+    <Card title={words.title}>
+      <ListView
+        list={{ ...list, rows }}
+        caption={words.caption}
+        empty={words.noneLoaded}
+        keyOf={({ id }) => id}
+        columns={columns}
+      />
+    </Card>
+  );
+}
+
 const columns: readonly Column<TrellisEvent>[] = [
   { title: texts.account.when, cell: ({ timestamp }) => <Moment at={timestamp} /> },
   {

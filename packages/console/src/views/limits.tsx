@@ -2,6 +2,7 @@ import type { SpendingLimit } from "@trellis/sdk";
 import { AddressText } from "../parts/address.js";
 import { Filters } from "../parts/filters.js";
 import { useLabels } from "../parts/labels.js";
+import { LeftOf } from "../parts/left-of.js";
 import { ListView } from "../parts/list-view.js";
 import { Moment } from "../parts/moment.js";
 import { useList } from "../parts/reads.js";
@@ -63,13 +64,7 @@ export default function Limits({ query }: ViewProps) {
           {
             title: words.left,
             isNumber: true,
-            cell: ({ remaining_amount, amount, currency, mint }) => (
-              <>
-                <span className="amount">{words.leftOf(remaining_amount, amount)}</span>{" "}
-                {currency === undefined ? (mint === null ? "SOL" : addresses([mint])) : currency.toUpperCase()}{" "}
-                <small className="faint">{words.units}</small>
-              </>
-            ),
+            cell: ({ remaining_amount, amount, mint }) => <LeftOf left={remaining_amount} all={amount} mint={mint} />,
           },
           {
             title: words.period,

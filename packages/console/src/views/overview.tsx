@@ -12,6 +12,7 @@ import { useMay, usePlace, useRefreshSession } from "../parts/session.js";
 import { Card, Failure, Loading, State } from "../parts/states.js";
 import { texts } from "../texts.js";
 import { ProposalRows } from "./proposals.js";
+import type { KeptRequest } from "./request.js";
 
 const words = texts.overview;
 
@@ -128,16 +129,8 @@ function Budgets() {
   );
 }
 
-interface KeptRequest {
-  readonly request_id: string;
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly error_code: string | null;
-}
-
 function Refused() {
+  const { environment } = usePlace();
   const list = useList<KeptRequest>("/requests", { status: "refused", limit: 5 }, { everyMs: 15_000 });
   return (
     <Card title={words.refused} action={<More to="requests" />}>
@@ -148,7 +141,14 @@ function Refused() {
         keyOf={({ request_id }) => request_id}
         columns={[
           { title: texts.account.when, cell: ({ at }) => <Moment at={at} /> },
-          { title: texts.requests.call, cell: ({ method, path }) => <code>{`${method} ${path}`}</code> },
+          {
+            title: texts.requests.call,
+            cell: ({ request_id, method, path }) => (
+              <a href={hrefOf(environment, ["requests", request_id])}>
+                <code>{`${method} ${path}`}</code>
+              </a>
+            ),
+          },
           { title: texts.requests.answer, cell: ({ status, error_code }) => `${status} ${error_code ?? ""}` },
         ]}
       />

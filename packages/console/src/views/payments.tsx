@@ -4,20 +4,24 @@ import { Filters } from "../parts/filters.js";
 import { useLabels } from "../parts/labels.js";
 import { ListView } from "../parts/list-view.js";
 import { Moment } from "../parts/moment.js";
-import { OutsideText } from "../parts/outside-text.js";
 import { useList } from "../parts/reads.js";
 import { hrefOf } from "../parts/route.js";
 import { usePlace } from "../parts/session.js";
-import { State } from "../parts/states.js";
 import { texts } from "../texts.js";
 import type { ViewProps } from "../views.js";
+import { PaidAmount, PaymentPage } from "./payment.js";
+import { PaymentMeaning, PaymentState, paymentStates } from "./payment-state.js";
 
 const words = texts.payments;
-type PaymentState = keyof typeof words.states;
-const states = Object.keys(words.states) as PaymentState[];
 
-/** The payments of all accounts, by state. */
-export default function Payments({ query }: ViewProps) {
+/** The payments of all accounts, or one of them: `payments/ACCOUNT/PAYMENT`. */
+export default function Payments({ parts, query }: ViewProps) {
+  const [account, id] = parts;
+  if (account !== undefined && id !== undefined) return <PaymentPage account={account} id={id} key={id} />;
+  return <List query={query} />;
+}
+
+function List({ query }: Pick<ViewProps, "query">) {
   const { environment } = usePlace();
   const filter = { state: query.get("state") ?? undefined, account: query.get("account") ?? undefined };
   const list = useList<PaymentIntent>("/payment-intents", filter, { everyMs: 15_000 });
@@ -32,7 +36,7 @@ export default function Payments({ query }: ViewProps) {
         view="payments"
         query={query}
         fields={[
-          { name: "state", label: texts.account.state, options: states },
+          { name: "state", label: texts.account.state, options: paymentStates },
           { name: "account", label: words.account },
         ]}
       />
@@ -42,7 +46,18 @@ export default function Payments({ query }: ViewProps) {
         empty={words.empty}
         keyOf={({ id }) => id}
         columns={[
-          { title: texts.accounts.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+          {
+            title: texts.accounts.created,
+            cell: (payment) => {
+              const account = accountOf(payment);
+              const at = <Moment at={payment.created_at} />;
+              return account === undefined ? (
+                at
+              ) : (
+                <a href={hrefOf(environment, ["payments", account, payment.id])}>{at}</a>
+              );
+            },
+          },
           {
             title: words.from,
             cell: ({ source: { account } }) =>
@@ -55,39 +70,14 @@ export default function Payments({ query }: ViewProps) {
               ),
           },
           { title: words.to, cell: ({ destination }) => party(destination.address) },
-          {
-            title: texts.account.amount,
-            isNumber: true,
-            cell: ({ amount, currency, source }) => (
-              <>
-                <span className="amount">{amount}</span> {currency.toUpperCase()}{" "}
-                {source.account === undefined ? null : <small className="faint">{texts.limits.units}</small>}
-              </>
-            ),
-          },
-          { title: texts.account.state, cell: ({ state }) => <State value={state} tone={toneOf(state)} /> },
-          { title: words.meaning, cell: (intent) => <Meaning of={intent} /> },
+          { title: texts.account.amount, isNumber: true, cell: (payment) => <PaidAmount of={payment} /> },
+          { title: texts.account.state, cell: ({ state }) => <PaymentState state={state} /> },
+          { title: words.meaning, cell: (payment) => <PaymentMeaning of={payment} /> },
         ]}
       />
     </>
   );
 }
 
-function Meaning({ of: { state, error } }: { readonly of: PaymentIntent }) {
-  return (
-    <>
-      {words.states[state] ?? texts.none}
-      {error === undefined ? null : (
-        <div>
-          <OutsideText text={error.message} /> <code>{error.code}</code>
-        </div>
-      )}
-    </>
-  );
-}
-
-function toneOf(state: PaymentState): "good" | "bad" | "waiting" | "plain" {
-  if (state === "payment_processed") return "good";
-  if (["error", "undeliverable", "returned"].includes(state)) return "bad";
-  return ["canceled", "refunded"].includes(state) ? "plain" : "waiting";
-}
+/** Whose payment it is: the account that pays, or the one that a bank pays. */
+const accountOf = ({ source, destination }: PaymentIntent): string | undefined => source.account ?? destination.address;

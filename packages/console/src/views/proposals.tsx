@@ -1,6 +1,6 @@
 import type { Proposal, ProposalDetails } from "@trellis/sdk";
 import { AddressText } from "../parts/address.js";
-import { formatUnits } from "../parts/amount.js";
+import { Money } from "../parts/console-money.js";
 import { useLabels } from "../parts/labels.js";
 import { ListView, Rows } from "../parts/list-view.js";
 import { Moment } from "../parts/moment.js";
@@ -148,12 +148,12 @@ function ProposalPage({ account, proposal }: { readonly account: string; readonl
               {
                 title: words.before,
                 isNumber: true,
-                cell: ({ mint, before }) => (mint === null ? formatUnits(before, 9) : before),
+                cell: ({ mint, before }) => <Money units={before} mint={mint} />,
               },
               {
                 title: words.after,
                 isNumber: true,
-                cell: ({ mint, after }) => (mint === null ? formatUnits(after, 9) : after),
+                cell: ({ mint, after }) => <Money units={after} mint={mint} />,
               },
             ]}
           />

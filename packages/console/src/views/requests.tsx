@@ -3,28 +3,22 @@ import { ListView } from "../parts/list-view.js";
 import { Moment } from "../parts/moment.js";
 import { OutsideText } from "../parts/outside-text.js";
 import { useList } from "../parts/reads.js";
+import { hrefOf } from "../parts/route.js";
 import { usePlace } from "../parts/session.js";
-import { State } from "../parts/states.js";
 import { texts } from "../texts.js";
 import type { ViewProps } from "../views.js";
+import { type KeptRequest, RequestOutcome, RequestPage } from "./request.js";
 
 const words = texts.requests;
 
-interface KeptRequest {
-  readonly request_id: string;
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly error_code?: string | null;
-  readonly error_message?: string | null;
-  readonly duration_ms: number;
-  readonly api_key_id?: string | null;
-  readonly remote_address?: string | null;
+/** The latest requests of the tenant's keys, or one of them: `requests/REQUEST`. */
+export default function Requests({ parts, query }: ViewProps) {
+  const [id] = parts;
+  return id === undefined ? <List query={query} /> : <RequestPage id={id} key={id} />;
 }
 
-/** The latest requests of the tenant's keys: those that were refused, unless the reader asks for others. */
-export default function Requests({ query }: ViewProps) {
+/** Those that were refused, unless the reader asks for others. */
+function List({ query }: Pick<ViewProps, "query">) {
   const { environment } = usePlace();
   const filter = filterOf(query);
   const list = useList<KeptRequest>("/requests", { ...filter, environment }, { everyMs: 15_000 });
@@ -49,19 +43,19 @@ export default function Requests({ query }: ViewProps) {
         columns={[
           { title: texts.account.when, cell: ({ at }) => <Moment at={at} /> },
           { title: words.call, cell: ({ method, path }) => <code>{`${method} ${path}`}</code> },
-          {
-            title: words.answer,
-            cell: ({ status, error_code }) => (
-              <>
-                <State value={String(status)} tone={status < 400 ? "good" : "bad"} /> <code>{error_code}</code>
-              </>
-            ),
-          },
+          { title: words.answer, cell: (request) => <RequestOutcome of={request} /> },
           { title: words.why, cell: ({ error_message }) => <OutsideText text={error_message ?? texts.none} /> },
           { title: words.took, isNumber: true, cell: ({ duration_ms }) => texts.webhooks.ms(duration_ms) },
           { title: words.key, cell: ({ api_key_id }) => <OutsideText text={api_key_id ?? texts.none} /> },
           { title: words.from, cell: ({ remote_address }) => <OutsideText text={remote_address ?? texts.none} /> },
-          { title: words.id, cell: ({ request_id }) => <OutsideText text={request_id} /> },
+          {
+            title: words.id,
+            cell: ({ request_id }) => (
+              <a href={hrefOf(environment, ["requests", request_id])}>
+                <OutsideText text={request_id} />
+              </a>
+            ),
+          },
         ]}
       />
     </>

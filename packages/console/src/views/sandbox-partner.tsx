@@ -18,32 +18,9 @@ export function Partner() {
     <Card title={words.title}>
       <p className="faint">{words.what}</p>
       <p className="buttons">
-        <Move<KycRecord>
-          title={words.decide}
-          note={words.decideWhat}
-          id={words.kycId}
-          path={(id) => `/sandbox/kyc/${id}`}
-          choice={{ name: "status", values: ["approved", "rejected", "under_review", "incomplete", "not_started"] }}
-          onDone={({ status }) => say(words.decided(status.replaceAll("_", " ")))}
-        />
-        <Move<Deposit>
-          title={words.deposit}
-          note={words.depositWhat}
-          id={words.virtualAccountId}
-          path={(id) => `/sandbox/virtual-accounts/${id}/deposits`}
-          amount={words.amount}
-          onDone={({ amount, currency, state }) =>
-            say(words.deposited(`${amount} ${currency.toUpperCase()}`, state.replaceAll("_", " ")))
-          }
-        />
-        <Move<VirtualAccount>
-          title={words.switch}
-          note={words.switchWhat}
-          id={words.virtualAccountId}
-          path={(id) => `/sandbox/virtual-accounts/${id}`}
-          choice={{ name: "status", values: ["deactivated", "activated"] }}
-          onDone={({ status }) => say(words.switched(status))}
-        />
+        <DecideVerification onDone={say} />
+        <PayIn onDone={say} />
+        <SwitchVirtualAccount onDone={say} />
         <Move<{ readonly state: string }>
           title={words.move}
           note={words.moveWhat}
@@ -60,11 +37,67 @@ export function Partner() {
   );
 }
 
+interface KnownMove {
+  /** The one that is moved, where it is known; otherwise its id is asked for. */
+  readonly of?: string | undefined;
+  /** Is given what has become of it, in words. */
+  readonly onDone: (said: string) => void;
+}
+
+/** Has the partner approve or refuse a verification. */
+export function DecideVerification({ of, onDone }: KnownMove) {
+  return (
+    <Move<KycRecord>
+      title={words.decide}
+      note={words.decideWhat}
+      id={words.kycId}
+      of={of}
+      path={(id) => `/sandbox/kyc/${id}`}
+      choice={{ name: "status", values: ["approved", "rejected", "under_review", "incomplete", "not_started"] }}
+      onDone={({ status }) => onDone(words.decided(status.replaceAll("_", " ")))}
+    />
+  );
+}
+
+/** Pays into a virtual account as a sender would. */
+export function PayIn({ of, onDone }: KnownMove) {
+  return (
+    <Move<Deposit>
+      title={words.deposit}
+      note={words.depositWhat}
+      id={words.virtualAccountId}
+      of={of}
+      path={(id) => `/sandbox/virtual-accounts/${id}/deposits`}
+      amount={words.amount}
+      onDone={({ amount, currency, state }) =>
+        onDone(words.deposited(`${amount} ${currency.toUpperCase()}`, state.replaceAll("_", " ")))
+      }
+    />
+  );
+}
+
+/** Activates or deactivates a virtual account. */
+export function SwitchVirtualAccount({ of, onDone }: KnownMove) {
+  return (
+    <Move<VirtualAccount>
+      title={words.switch}
+      note={words.switchWhat}
+      id={words.virtualAccountId}
+      of={of}
+      path={(id) => `/sandbox/virtual-accounts/${id}`}
+      choice={{ name: "status", values: ["deactivated", "activated"] }}
+      onDone={({ status }) => onDone(words.switched(status))}
+    />
+  );
+}
+
 interface MoveProps<T> {
   readonly title: string;
   readonly note: ReactNode;
   /** What names the one that is moved. */
   readonly id: string;
+  /** Its id, where it is known. */
+  readonly of?: string | undefined;
   readonly path: (id: string) => string;
   /** What is chosen for it. */
   readonly choice?: { readonly name: string; readonly values: readonly string[] };
@@ -73,10 +106,10 @@ interface MoveProps<T> {
   readonly onDone: (answered: T) => void;
 }
 
-function Move<T>({ title, note, id: idLabel, path, choice, amount: amountLabel, onDone }: MoveProps<T>) {
+function Move<T>({ title, note, id: idLabel, of, path, choice, amount: amountLabel, onDone }: MoveProps<T>) {
   const { environment } = usePlace();
   const refresh = useRefresh("/");
-  const [id, setId] = useState("");
+  const [id, setId] = useState(of ?? "");
   const [chosen, setChosen] = useState(choice?.values[0] ?? "");
   const [amount, setAmount] = useState("");
   return (
@@ -99,7 +132,7 @@ function Move<T>({ title, note, id: idLabel, path, choice, amount: amountLabel, 
         refresh();
       }}
     >
-      <TextField label={idLabel} required value={id} onValue={setId} />
+      <TextField label={idLabel} required readOnly={of !== undefined} value={id} onValue={setId} />
       {choice === undefined ? null : (
         <ChoiceField label={words.becomes} value={chosen} onValue={setChosen} options={optionsOf(choice.values)} />
       )}

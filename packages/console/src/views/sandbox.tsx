@@ -1,6 +1,7 @@
 import type { AdvancedClock, OutboxMail, SandboxFaults } from "@trellis/sdk";
 import { useState } from "react";
 import { call } from "../parts/api.js";
+import { spellZoned, useClock, ZonedMoment } from "../parts/clock.js";
 import { ConfirmButton } from "../parts/confirm.js";
 import { ChoiceField, optionsOf, TextField } from "../parts/fields.js";
 import { Fold } from "../parts/fold.js";
@@ -24,6 +25,7 @@ export default function Sandbox() {
   return (
     <>
       <h1>{words.title}</h1>
+      <Clock />
       <p className="buttons">
         <Airdrop onDone={say} />
         {mayMoveClock ? <Advance onDone={say} /> : null}
@@ -33,6 +35,15 @@ export default function Sandbox() {
       <Outbox />
       <Faults mayChange={mayMoveClock} />
     </>
+  );
+}
+
+function Clock() {
+  const { data } = useClock();
+  return data === undefined ? null : (
+    <p>
+      {words.clock} <ZonedMoment at={data.now} />
+    </p>
   );
 }
 
@@ -91,7 +102,7 @@ function Advance({ onDone }: { readonly onDone: (said: string) => void }) {
         })
       }
       onDone={({ data }) => {
-        onDone(words.advanced(data.now, data.standing_order_runs.paid, data.standing_order_runs.missed));
+        onDone(words.advanced(spellZoned(data.now), data.standing_order_runs.paid, data.standing_order_runs.missed));
         refresh();
       }}
     >

@@ -2,7 +2,7 @@ import type { WebhookAttempt, WebhookEndpoint } from "@trellis/sdk";
 import { type ReactNode, useState } from "react";
 import { ApiError, call } from "../parts/api.js";
 import { ConfirmButton } from "../parts/confirm.js";
-import { ChoiceField, TextField } from "../parts/fields.js";
+import { ChoiceField, linesOf, TextField } from "../parts/fields.js";
 import { Moment } from "../parts/moment.js";
 import { OutsideText } from "../parts/outside-text.js";
 import { useRead } from "../parts/reads.js";
@@ -102,6 +102,7 @@ function Actions({ endpoint, path }: { readonly endpoint: WebhookEndpoint; reado
         >
           <p>{isEnabled ? words.pauseWhat : words.enableWhat}</p>
         </ConfirmButton>
+        <Edit endpoint={endpoint} path={path} />
         <Rotate path={path} onDone={setSecret} />
         <ConfirmButton
           title={words.remove}
@@ -120,6 +121,61 @@ function Actions({ endpoint, path }: { readonly endpoint: WebhookEndpoint; reado
         <SecretOnce title={words.secret} secret={secret} onStored={() => setSecret(undefined)} />
       )}
     </>
+  );
+}
+
+/** Changes where events go, which, and what the endpoint is for. */
+function Edit({ endpoint, path }: { readonly endpoint: WebhookEndpoint; readonly path: string }) {
+  const { environment } = usePlace();
+  const refresh = useRefresh("/webhook-endpoints");
+  const [draft, setDraft] = useState<Partial<Record<"url" | "types" | "description", string>>>({});
+  const now = { url: endpoint.url, types: endpoint.types.join(" "), description: endpoint.description ?? "" };
+  const shown = { ...now, ...draft };
+  const description = shown.description.trim();
+  return (
+    <ConfirmButton
+      title={words.edit}
+      run={(idempotencyKey) =>
+        call<WebhookEndpoint>({
+          method: "PATCH",
+          path,
+          // What was not written on stays what it is by now.
+          body: {
+            ...(draft.url === undefined ? {} : { url: shown.url.trim() }),
+            ...(draft.types === undefined ? {} : { types: linesOf(shown.types) }),
+            ...(draft.description === undefined ? {} : { description: description === "" ? null : description }),
+          },
+          environment,
+          idempotencyKey,
+        })
+      }
+      onDone={() => {
+        setDraft({});
+        refresh();
+      }}
+    >
+      <TextField
+        label={words.url}
+        type="url"
+        required
+        maxLength={2048}
+        value={shown.url}
+        onValue={(url) => setDraft({ ...draft, url })}
+      />
+      <TextField
+        label={words.typesAsked}
+        required
+        value={shown.types}
+        onValue={(types) => setDraft({ ...draft, types })}
+      />
+      <TextField
+        label={words.description}
+        maxLength={200}
+        value={shown.description}
+        onValue={(text) => setDraft({ ...draft, description: text })}
+      />
+      <p>{words.editWhat}</p>
+    </ConfirmButton>
   );
 }
 

@@ -1,9 +1,10 @@
 import type { StandingOrder } from "@trellis/sdk";
 import { useState } from "react";
+import { mintOf } from "../../parts/currencies.js";
 import { Rows } from "../../parts/list-view.js";
 import { usePlace } from "../place.js";
 import { texts } from "../texts.js";
-import { Money, mintOf } from "./currencies.js";
+import { Money } from "./currencies.js";
 import { type DueSum, duesWithin, sumsOf } from "./due-dates.js";
 import { useHoldings } from "./holdings.js";
 import type { Names } from "./named.js";

@@ -1,6 +1,6 @@
 import { knownMints } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { currenciesOf } from "./currencies.js";
+import { currenciesOf } from "../../parts/currencies.js";
 import { blankOrder, draftFaults, type OrderDraft, termsOf } from "./order-draft.js";
 
 const now = Date.parse("2026-01-30T12:00:00Z");

@@ -1,6 +1,7 @@
 import type { StandingOrderFrequency, StandingOrderTerms } from "@trellis/sdk";
+import type { Currency } from "../../parts/currencies.js";
 import type { AmountFault, ReadAmount } from "./amount-of.js";
-import { type Currency, nameOf, usualOf } from "./currencies.js";
+import { nameOf, usualOf } from "./currencies.js";
 import { dayEndOf, isoMinute, lastOf } from "./due-dates.js";
 
 /** A standing order as people type it. */

@@ -1,6 +1,7 @@
 import { type OrderState, type StandingOrders, useAccount, useStandingOrders } from "@trellis/react";
 import type { StandingOrder } from "@trellis/sdk";
 import { useState } from "react";
+import { mintOf } from "../../parts/currencies.js";
 import { Rows } from "../../parts/list-view.js";
 import { Moment } from "../../parts/moment.js";
 import { OutsideText } from "../../parts/outside-text.js";
@@ -8,7 +9,7 @@ import { Card, Loading, State } from "../../parts/states.js";
 import { Unhappy } from "../parts.js";
 import { hrefOf, usePlace } from "../place.js";
 import { texts } from "../texts.js";
-import { Money, mintOf } from "./currencies.js";
+import { Money } from "./currencies.js";
 import { Named, type Names, useNames } from "./named.js";
 import { OrderCalendar } from "./order-calendar.js";
 import { OrderForm } from "./order-form.js";
