@@ -262,7 +262,9 @@ async function useRails(page, { treasury, virtualAccount }) {
   await open(page, "rails?verification=rejected");
   await page.getByRole("cell", { name: "The document has expired." }).waitFor();
   await examineBoth(page, "rails-refused");
-  await open(page, `rails?account=${treasury}`);
+  await page.getByRole("searchbox", { name: "Account" }).fill(treasury);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/account=/);
   await page.getByRole("link", { name: /^USD, ending in \d{4}$/ }).click();
   await page.waitForURL(new RegExp(`rails/${treasury}/${virtualAccount}`));
   const button = "Pay into a virtual account";

@@ -75,11 +75,18 @@ function Verifications({ filter }: { readonly filter: Filter }) {
             cell: ({ account }) =>
               account === undefined ? texts.none : <AccountLink account={account} rows={list.rows} />,
           },
-          { title: texts.accounts.type, cell: ({ type }) => type },
-          { title: texts.account.state, cell: ({ status }) => <State value={status} tone={toneOf(status)} /> },
-          { title: words.terms, cell: ({ tos_status }) => words.termsOf[tos_status] },
+          {
+            title: texts.account.state,
+            cell: ({ status, type, updated_at }) => (
+              <>
+                <State value={status} tone={toneOf(status)} /> {type}
+                <div className="faint">
+                  {words.since} <Moment at={updated_at} />
+                </div>
+              </>
+            ),
+          },
           { title: words.why, cell: (record) => <Reasons of={record} /> },
-          { title: texts.labels.changed, cell: ({ updated_at }) => <Moment at={updated_at} /> },
           { title: texts.events.id, cell: ({ id }) => <code>{id}</code> },
           ...(mayDecide
             ? [
@@ -96,10 +103,11 @@ function Verifications({ filter }: { readonly filter: Filter }) {
 }
 
 /** What the state means, what the partner refused it for, and what is still asked for. */
-function Reasons({ of: { status, rejection_reasons = [], requirements_due = [] } }: { readonly of: KycRecord }) {
+function Reasons({ of }: { readonly of: KycRecord }) {
+  const { status, tos_status, rejection_reasons = [], requirements_due = [] } = of;
   return (
     <>
-      {words.states[status]}
+      {words.states[status]} {tos_status === "pending" ? words.noTerms : null}
       {rejection_reasons.map(({ code, message }) => (
         <div key={code}>
           <OutsideText text={message} />{" "}
