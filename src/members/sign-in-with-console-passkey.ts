@@ -112,12 +112,16 @@ async function signIn(
     return openSession(trx, needs, { memberId, passkeyId: stored.id }, now);
   });
   if (typeof outcome !== "bigint") return outcome;
-  await noteCounter(needs, passkey, outcome);
+  await noteMemberCounter(needs, passkey, outcome);
   return undefined;
 }
 
 /** There may be a copy of the authenticator, or this is an old answer: the audit log says so. */
-async function noteCounter({ db }: SignInNeeds, { id, member_id }: MemberPasskeyRow, counter: bigint): Promise<void> {
+export async function noteMemberCounter(
+  { db }: Pick<SignInNeeds, "db">,
+  { id, member_id }: Pick<MemberPasskeyRow, "id" | "member_id">,
+  counter: bigint,
+): Promise<void> {
   const member = await findMember(db, member_id);
   if (member === undefined) return;
   await recordEntry(db, {
