@@ -53,6 +53,7 @@ try {
     await loseAnswer(operator, { view, button, fields });
   await askPartner(operator, scene);
   await lie(operator);
+  await usePasskeys(operator);
   await signOutEverywhere(operator);
   await asViewer(await invited(scene.client, "viewer@example.org", "viewer"), views);
 } catch (error) {
@@ -259,6 +260,84 @@ async function lie(page) {
   forget(/status of 500/);
 }
 
+/** A member adds a passkey, signs in with it alone, requires it, and removes it: by the keyboard. */
+async function usePasskeys(page) {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send("WebAuthn.enable");
+  const { authenticatorId } = await devices.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const press = async (within, name) => {
+    await tabTo(page, within.getByRole("button", { name, exact: true }), `the button "${name}"`);
+    await page.keyboard.press("Enter");
+  };
+  /** Opens a dialog by the button of its name, fills its field, and confirms. */
+  const inDialog = async (name, text) => {
+    await press(page.locator("main"), name);
+    const dialog = page.getByRole("dialog", { name });
+    await dialog.waitFor();
+    await examine(page, `passkeys-${name.toLowerCase().replaceAll(" ", "-")}`);
+    if (text !== undefined) {
+      await tabTo(page, dialog.getByRole("textbox"), `the field of "${name}"`);
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type(text);
+    }
+    await press(dialog, name);
+    await dialog.waitFor({ state: "hidden" });
+  };
+  await open(page, "passkeys");
+  await page.getByText("You have no passkeys.").waitFor();
+  await inDialog("Add a passkey", "Phone");
+  await page.getByRole("cell", { name: "Phone", exact: true }).waitFor();
+  await inDialog("Rename", "Ada's phone");
+  await page.getByRole("cell", { name: "Ada's phone", exact: true }).waitFor();
+  await inDialog("Require a passkey");
+  await page.getByText("Only passkeys sign you in.").waitFor();
+  await open(page, "members");
+  await page.getByRole("cell", { name: "passkeys only" }).waitFor();
+  await open(page, "passkeys");
+  for (const window of [desk, phone]) {
+    await page.setViewportSize(window.viewport);
+    await page.emulateMedia({ colorScheme: window.colorScheme });
+    await examine(page, "passkeys-one", window);
+  }
+  await page.setViewportSize(desk.viewport);
+  await page.emulateMedia({ colorScheme: "light" });
+
+  // The authenticator answers when it is touched: what the field offers waits.
+  const touch = (enabled) => devices.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
+  await touch(false);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  const enter = page.getByRole("button", { name: "Sign in with a passkey", exact: true });
+  await enter.waitFor();
+  forget(/status of 401/);
+  await examine(page, "sign-in-passkey");
+  // A device that does not know the person signs nobody in, and says so.
+  await touch(true);
+  await devices.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+  await tabTo(page, enter, "signing in with a passkey");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "No passkey was used" }).waitFor();
+  await examine(page, "sign-in-passkey-refused");
+  await devices.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+  await tabTo(page, enter, "signing in with a passkey");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "My passkeys" }).waitFor();
+  await settled(page);
+  await inDialog("Remove");
+  await page.getByText("You have no passkeys.").waitFor();
+  await page.getByText("Codes by e-mail sign you in, too.").waitFor();
+  await devices.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId });
+  await devices.detach();
+}
+
 /** Signing out counts in every tab: the other one can do nothing more, and says so as soon as it asks. */
 async function signOutEverywhere(page) {
   const other = await newPage(page.context());
@@ -275,7 +354,7 @@ async function signOutEverywhere(page) {
 async function asViewer(token, views) {
   const page = await signIn(phone, token);
   const harmless =
-    /^(Copy|Copied|Copy the address .*|Search|Find|Show more|Sign out|Skip to content|Try again|Download as CSV|Turn my mails off)$/;
+    /^(Copy|Copied|Copy the address .*|Search|Find|Show more|Sign out|Skip to content|Try again|Download as CSV|Turn my mails off|Add a passkey)$/;
   for (const name of views) {
     if (!(await page.getByRole("navigation").locator(`a[href$="/sandbox/${name}"]`).count())) continue;
     await open(page, name);

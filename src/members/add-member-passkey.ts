@@ -9,6 +9,7 @@ import Type, { type Static } from "typebox";
 import { actorOf, asActor } from "../audit/actor.js";
 import { decodeBase64Url } from "../custody/encodings.js";
 import { faultTexts } from "../custody/passkey/fault-texts.js";
+import { RegistrationResponse } from "../passkeys/add-passkey.js";
 import { PasskeyName } from "../passkeys/passkey.js";
 import { type ConsolePlace, consolePlace } from "./console-place.js";
 import { holdFresh } from "./fresh-session.js";
@@ -19,19 +20,6 @@ import { MemberPasskey, toWireMemberPasskey } from "./member-passkey.js";
 import { insertMemberPasskey, listMemberPasskeys, type MemberPasskeyRow } from "./member-passkey-store.js";
 import { findMember } from "./member-store.js";
 import { readMemberName } from "./wire-member.js";
-
-const base64Url = (description: string) => Type.String({ maxLength: 4_096, description });
-
-/** What `navigator.credentials.create` answered, as `credential.toJSON()` writes it. Members not named here are not read. */
-const RegistrationResponse = Type.Object(
-  {
-    response: Type.Object({
-      clientDataJSON: base64Url("Base64url."),
-      authenticatorData: base64Url("Base64url, as `getAuthenticatorData()` gives it."),
-    }),
-  },
-  { $id: "MemberPasskeyRegistration" },
-);
 
 export interface AddPasskeyNeeds extends NonceNeeds, MailNeeds {
   readonly publicUrl: () => string;

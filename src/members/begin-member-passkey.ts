@@ -3,6 +3,7 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type, { type Static } from "typebox";
+import { CreationOptions } from "../passkeys/begin-passkey.js";
 import { findTenant } from "../tenants/tenant-store.js";
 import { type ConsolePlace, consolePlace } from "./console-place.js";
 import { requireFresh } from "./fresh-session.js";
@@ -11,27 +12,6 @@ import { issueMemberNonce, type NonceNeeds } from "./member-nonce.js";
 import { userHandleOf } from "./member-passkey.js";
 import { listMemberPasskeys, type MemberPasskeyRow } from "./member-passkey-store.js";
 import { findMember, type MemberRow } from "./member-store.js";
-
-/** What the browser is asked for, by the names and in the encodings of WebAuthn's JSON. */
-const CreationOptions = Type.Object(
-  {
-    rp: Type.Object({ id: Type.String(), name: Type.String() }),
-    user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
-    challenge: Type.String({ description: "Base64url." }),
-    pubKeyCredParams: Type.Array(Type.Object({ type: Type.Literal("public-key"), alg: Type.Literal(-7) })),
-    timeout: Type.Integer({ description: "Milliseconds." }),
-    excludeCredentials: Type.Array(Type.Object({ type: Type.Literal("public-key"), id: Type.String() })),
-    authenticatorSelection: Type.Object({
-      residentKey: Type.Literal("required"),
-      userVerification: Type.Literal("required"),
-    }),
-    attestation: Type.Literal("none"),
-  },
-  {
-    $id: "MemberPasskeyCreationOptions",
-    description: "`PublicKeyCredential.parseCreationOptionsFromJSON` reads it, for `navigator.credentials.create`.",
-  },
-);
 
 /** Gap 225. */
 export const beginMemberPasskey = endpoint(

@@ -252,6 +252,20 @@ describe("signing in with a passkey", () => {
   });
 });
 
+describe("the name of a passkey", () => {
+  it("is shown as it is", async () => {
+    const page = await trellis.signIn(address());
+    const { wire } = await enrol(page);
+    for (const name of ["a\u0000b", "a\u202eb", " ", "", "x".repeat(65)]) {
+      expectError(await rename(page, wire, name), 400, "invalid_request");
+      const { challenge } = await optionsOf(page);
+      const credential = registrationOf(createSoftPasskey(), { challenge: bytesOf(challenge) });
+      expectError(await add(page, { name, credential }), 400, "invalid_request");
+    }
+    expect((await listOf(page)).map(({ name }) => name)).toEqual(["Phone"]);
+  });
+});
+
 describe("removing a passkey", () => {
   it("ends what it has opened, except where it is asked from, and is mailed and logged", async () => {
     const email = address();

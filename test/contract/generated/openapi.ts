@@ -3944,7 +3944,7 @@ export interface components {
         AddMemberPasskeyRequest: {
             /** @example Ada's phone */
             name: string;
-            credential: components["schemas"]["MemberPasskeyRegistration"];
+            credential: components["schemas"]["PasskeyRegistration"];
         };
         AddPasskeyRequest: {
             ceremony_id: components["schemas"]["Uuid"];
@@ -4290,7 +4290,7 @@ export interface components {
         BeginMemberPasskeyResult: {
             /** Format: date-time */
             expires_at: string;
-            public_key: components["schemas"]["MemberPasskeyCreationOptions"];
+            public_key: components["schemas"]["PasskeyCreationOptions"];
         };
         BeginMemberPasskeyResultAnswer: {
             data: components["schemas"]["BeginMemberPasskeyResult"];
@@ -6193,58 +6193,9 @@ export interface components {
             data: components["schemas"]["MemberPasskey"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
-        /** @description `PublicKeyCredential.parseCreationOptionsFromJSON` reads it, for `navigator.credentials.create`. */
-        MemberPasskeyCreationOptions: {
-            rp: {
-                id: string;
-                name: string;
-            };
-            user: {
-                id: string;
-                name: string;
-                displayName: string;
-            };
-            /** @description Base64url. */
-            challenge: string;
-            pubKeyCredParams: {
-                /** @constant */
-                type: "public-key";
-                /**
-                 * Format: double
-                 * @constant
-                 */
-                alg: -7;
-            }[];
-            /**
-             * Format: int64
-             * @description Milliseconds.
-             */
-            timeout: number;
-            excludeCredentials: {
-                /** @constant */
-                type: "public-key";
-                id: string;
-            }[];
-            authenticatorSelection: {
-                /** @constant */
-                residentKey: "required";
-                /** @constant */
-                userVerification: "required";
-            };
-            /** @constant */
-            attestation: "none";
-        };
         MemberPasskeyListAnswer: {
             data: components["schemas"]["MemberPasskey"][];
             metadata: components["schemas"]["ResponseMetadata"];
-        };
-        MemberPasskeyRegistration: {
-            response: {
-                /** @description Base64url. */
-                clientDataJSON: string;
-                /** @description Base64url, as `getAuthenticatorData()` gives it. */
-                authenticatorData: string;
-            };
         };
         /** @enum {unknown} */
         MemberRole: "owner" | "developer" | "viewer";
@@ -6375,8 +6326,8 @@ export interface components {
                 id: string;
             }[];
             authenticatorSelection: {
-                /** @constant */
-                residentKey: "preferred";
+                /** @enum {unknown} */
+                residentKey: "preferred" | "required";
                 /** @constant */
                 userVerification: "required";
             };
@@ -23252,7 +23203,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "authenticatorSelection": {
-                     *             "residentKey": "required",
+                     *             "residentKey": "preferred",
                      *             "userVerification": "required"
                      *           },
                      *           "attestation": "none"

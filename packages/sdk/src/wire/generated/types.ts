@@ -1623,7 +1623,7 @@ export type PasskeyCreationOptions = {
     readonly id: string;
   }[];
   readonly authenticatorSelection: {
-    readonly residentKey: "preferred";
+    readonly residentKey: "preferred" | "required";
     readonly userVerification: "required";
   };
   readonly attestation: "none";
