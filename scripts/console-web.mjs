@@ -42,7 +42,7 @@ const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--
 try {
   const scene = await fill(sandbox);
   const views = namesOfViews();
-  const operator = await signIn(desk, sandbox.operatorToken, true);
+  const operator = await signIn(desk, sandbox.operatorToken, { isMeasured: true });
   await turnTreasuryOn(operator);
   await visitAll(operator, views, scene);
   await useFilter(operator, scene);
@@ -58,6 +58,7 @@ try {
   await moveClock(operator);
   await lie(operator);
   await signOutEverywhere(operator);
+  await usePasskeys(await invited(scene.client, "keys@example.org", "owner"));
   await asViewer(await invited(scene.client, "viewer@example.org", "viewer"), views);
 } catch (error) {
   problems.push(error.stack);
@@ -83,7 +84,7 @@ function namesOfViews() {
 }
 
 /** Opens the link of an invitation and uses it, without a mouse. Nothing is used up by opening it. */
-async function signIn(window, token, isMeasured = false) {
+async function signIn(window, token, { isMeasured = false, url = sandbox.url } = {}) {
   const context = await browser.newContext(window);
   context.setDefaultTimeout(30_000);
   const page = await newPage(context);
@@ -91,7 +92,7 @@ async function signIn(window, token, isMeasured = false) {
   page.on("requestfinished", (request) => {
     if (new URL(request.url()).pathname.match(/^\/(console|pages)\//)) sizes.push(request.sizes());
   });
-  await page.goto(`${sandbox.url}/console/#accept=${token}`);
+  await page.goto(`${url}/console/#accept=${token}`);
   const button = page.getByRole("button", { name: "Sign in", exact: true });
   await button.waitFor();
   expect(!page.url().includes(token), "the token of the link stays in the address");
@@ -354,6 +355,87 @@ async function lie(page) {
   await retry.click();
   await page.getByRole("cell", { name: "Landlord" }).waitFor();
   forget(/status of 500/);
+}
+
+/** A member adds a passkey, signs in with it alone, requires it, and removes it: by the keyboard. */
+async function usePasskeys(token) {
+  // Passkeys belong to a name.
+  const url = sandbox.url.replace("127.0.0.1", "localhost");
+  const page = await signIn(desk, token, { url });
+  const devices = await page.context().newCDPSession(page);
+  await devices.send("WebAuthn.enable");
+  const { authenticatorId } = await devices.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const press = async (within, name) => {
+    await tabTo(page, within.getByRole("button", { name, exact: true }), `the button "${name}"`);
+    await page.keyboard.press("Enter");
+  };
+  /** Opens a dialog by the button of its name, fills its field, and confirms. */
+  const inDialog = async (name, text) => {
+    await press(page.locator("main"), name);
+    const dialog = page.getByRole("dialog", { name });
+    await dialog.waitFor();
+    await examine(page, `passkeys-${name.toLowerCase().replaceAll(" ", "-")}`);
+    if (text !== undefined) {
+      await tabTo(page, dialog.getByRole("textbox"), `the field of "${name}"`);
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type(text);
+    }
+    await press(dialog, name);
+    await dialog.waitFor({ state: "hidden" });
+  };
+  await open(page, "passkeys");
+  await page.getByText("You have no passkeys.").waitFor();
+  await inDialog("Add a passkey", "Phone");
+  await page.getByRole("cell", { name: "Phone", exact: true }).waitFor();
+  await inDialog("Rename", "Ada's phone");
+  await page.getByRole("cell", { name: "Ada's phone", exact: true }).waitFor();
+  await inDialog("Require a passkey");
+  await page.getByText("Only passkeys sign you in.").waitFor();
+  await open(page, "members");
+  await page.getByRole("cell", { name: "passkeys only" }).waitFor();
+  await open(page, "passkeys");
+  for (const window of [desk, phone]) {
+    await page.setViewportSize(window.viewport);
+    await page.emulateMedia({ colorScheme: window.colorScheme });
+    await examine(page, "passkeys-one", window);
+  }
+  await page.setViewportSize(desk.viewport);
+  await page.emulateMedia({ colorScheme: "light" });
+
+  // The authenticator answers when it is touched: what the field offers waits.
+  const touch = (enabled) => devices.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
+  await touch(false);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  const enter = page.getByRole("button", { name: "Sign in with a passkey", exact: true });
+  await enter.waitFor();
+  forget(/status of 401/);
+  await examine(page, "sign-in-passkey");
+  // A device that does not know the person signs nobody in, and says so.
+  await touch(true);
+  await devices.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+  await tabTo(page, enter, "signing in with a passkey");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "No passkey was used" }).waitFor();
+  await examine(page, "sign-in-passkey-refused");
+  await devices.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+  await tabTo(page, enter, "signing in with a passkey");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "My passkeys" }).waitFor();
+  await settled(page);
+  await inDialog("Remove");
+  await page.getByText("You have no passkeys.").waitFor();
+  await page.getByText("Codes by e-mail sign you in, too.").waitFor();
+  await devices.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId });
+  await page.context().close();
 }
 
 /** Signing out counts in every tab: the other one can do nothing more, and says so as soon as it asks. */

@@ -33,13 +33,20 @@ import { getLegacyPaymentIntent, listLegacyPaymentIntents } from "./legacy/read-
 import { startLegacyAuthentication } from "./legacy/start-legacy-authentication.js";
 import { verifyLegacyAuthentication } from "./legacy/verify-legacy-authentication.js";
 import { acceptLink } from "./members/accept-link.js";
+import { addMemberPasskey } from "./members/add-member-passkey.js";
+import { beginConsolePasskey } from "./members/begin-console-passkey.js";
+import { beginMemberPasskey } from "./members/begin-member-passkey.js";
 import { endConsoleSessions, signOut } from "./members/end-console-sessions.js";
 import { getConsoleSession } from "./members/get-console-session.js";
 import { inviteMember } from "./members/invite-member.js";
+import { listMemberPasskeys } from "./members/list-member-passkeys.js";
 import { listMembers } from "./members/list-members.js";
 import { deleteProposalMails, getProposalMails, setProposalMails } from "./members/proposal-mails.js";
 import { removeMember } from "./members/remove-member.js";
+import { removeMemberPasskey } from "./members/remove-member-passkey.js";
+import { renameMemberPasskey } from "./members/rename-member-passkey.js";
 import { requestSignIn } from "./members/request-sign-in.js";
+import { signInWithConsolePasskey } from "./members/sign-in-with-console-passkey.js";
 import { updateMember } from "./members/update-member.js";
 import { updateOwnMember } from "./members/update-own-member.js";
 import { verifySignIn } from "./members/verify-sign-in.js";
@@ -297,10 +304,17 @@ export const endpoints = [
   requestSignIn, // gap 216
   verifySignIn, // gap 216
   acceptLink, // gap 216
+  beginConsolePasskey, // gap 225
+  signInWithConsolePasskey, // gap 225
   getConsoleSession, // gap 216
   updateOwnMember, // gap 210
   signOut, // gap 216
   endConsoleSessions, // gap 216
+  listMemberPasskeys, // gap 225
+  beginMemberPasskey, // gap 225
+  addMemberPasskey, // gap 225
+  renameMemberPasskey, // gap 225
+  removeMemberPasskey, // gap 225
   getBudgets, // gap 214
   readOutbox, // gap 49
   airdrop, // gap 49

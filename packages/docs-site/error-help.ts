@@ -106,6 +106,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The browser says that a page of another origin made the request. A session of the console is for the console's own pages.",
     "Call from a server with an API key. Behind a proxy set `TRELLIS_PUBLIC_URL` to the address that people open.",
   ],
+  fresh_sign_in_required: [
+    "A member's passkeys are changed soon after signing in, so that a page that was left open does not change them.",
+    "Sign out and in again, and repeat the change.",
+  ],
   invalid_csrf_token: [
     "A change that was made with the console's cookie lacks the session's token, or has another session's.",
     "Send `csrf_token` of `GET /console/session` as `x-csrf-token`.",
@@ -205,7 +209,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "No user has an account with this address, or this id, in this environment. A pending account does not count.",
     "Create an account first: `POST /accounts`, then `POST /accounts/verify`. `GET /users` lists ids.",
   ],
-  invalid_otp: ["The code is wrong, or was used.", "Use the newest mail; after three wrong codes ask for a new one."],
+  invalid_otp: [
+    "The code is wrong, was used, or belongs to another request.",
+    "Use the newest mail; after three wrong codes ask for a new one.",
+  ],
   otp_expired: ["The code was good for a quarter of an hour.", "Ask for a new one."],
   otp_attempts_exceeded: ["The code was tried too often.", "Ask for a new code."],
   otp_address_blocked: ["Too many wrong codes were tried for this address.", "Wait as long as `retry-after` says."],
@@ -257,16 +264,16 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "List the sessions of the account, or of the user; `current` needs its token as `x-session-token`.",
   ],
   passkeys_not_configured: [
-    "Passkeys belong to a domain, and the tenant has set none that may be used in this environment.",
-    "Set it once: `PUT /api/service/v1/relying-party`.",
+    "Passkeys belong to a domain, and the tenant has set none that may be used in this environment. Those of the console belong to the host of `TRELLIS_PUBLIC_URL`.",
+    "Set it once: `PUT /api/service/v1/relying-party`; for the console an address with https and a name.",
   ],
   invalid_registration: [
     "The passkey was registered for another challenge, page or domain, or too late.",
-    "Begin again with `POST …/wallet-passkeys:options`, and send what the browser answers to that.",
+    "Begin again with `POST …/wallet-passkeys:options`, in the console with `POST /console/passkeys:options`, and send what the browser answers to that.",
   ],
   invalid_passkey: [
     "The passkey is not known here, it was asked for by another page, or the nonce is over.",
-    "Begin again with `POST /auth/passkey:options`, or sign in with a code.",
+    "Begin again with `POST /auth/passkey:options`, in the console with `POST /console/passkey:options`, or sign in with a code.",
   ],
   invalid_wallet_signature: [
     "The wallet signed another text or for another page, address or environment, or the nonce was used or is over.",
@@ -277,7 +284,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Have one of the passkeys that `details` names sign the challenge, and send the same request with its `assertion`.",
   ],
   passkey_exists: ["The authenticator has registered this passkey before.", "Use it; there is nothing to add."],
-  passkey_limit: ["The wallet has ten passkeys.", "Remove one that is not used any more."],
+  passkey_limit: [
+    "The wallet, or the member of the console, has ten passkeys.",
+    "Remove one that is not used any more.",
+  ],
   passkey_signature_required: [
     "A session's key signed, and a passkey commands the wallet.",
     "Have the passkey sign the document, or remove the passkey first.",
@@ -306,7 +316,10 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "It was sealed to another recipient or for another import, or it is the key of another address.",
     "Begin again, and seal the 32-byte seed of the signer's key to the recipient of that import.",
   ],
-  passkey_not_found: ["The id is wrong, or the passkey is of another account.", "List the passkeys of the account."],
+  passkey_not_found: [
+    "The id is wrong, or the passkey is of another account or member.",
+    "List the passkeys of the account, or the member's own.",
+  ],
   session_key_mismatch: [
     "The session was opened for another encryption key.",
     "Send the public key the session was opened with, or sign the change with the session's key.",

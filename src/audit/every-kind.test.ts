@@ -11,6 +11,7 @@ import { importsOf } from "../../test/support/wallet-imports.js";
 import { replaceSecrets, retireSecrets } from "../adapters/replace-secrets.js";
 import { putLabel } from "../labels/put-label.js";
 import { removeLabel } from "../labels/remove-label.js";
+import { noteMemberCounter } from "../members/sign-in-with-console-passkey.js";
 import { replaceableSecrets } from "../modules.js";
 import { setPasskeyRequirement } from "../passkeys/set-passkey-requirement.js";
 import { getSigningKey } from "../sign-in/identity-keys.js";
@@ -25,7 +26,7 @@ const notLogged: Readonly<Record<string, string>> = {
   "what an account, a user or a wallet is, and their own tables log it":
     "account account_creation pending_account signed_account kms_wallet kms_passkey kms_wallet_export key_removal",
   "a step of a flow, over in minutes":
-    "guardian_change kms_ceremony kms_payload kms_wallet_import wallet_import one_time_code otp_failure passkey_sign_in mail proposal_mail proposal_mail_count proposal_mail_feed",
+    "guardian_change kms_ceremony kms_payload kms_wallet_import wallet_import one_time_code otp_failure passkey_sign_in member_nonce mail proposal_mail proposal_mail_count proposal_mail_feed",
   "payments and votes, which the chain proves":
     "payment_intent prepared_transaction proposal proposal_listing proposal_watch standing_order_run sponsored_cost sponsored_opening sponsorship_budget",
   "what the chain or a partner has reported":
@@ -136,6 +137,10 @@ async function changeKeys(): Promise<void> {
   await run(`insert into member_session (id, member_id, token_hash, created_at, last_used_at, expires_at)
     values ('every', 'every', 'x', 0, 0, 0)`);
   await run(`update member set status = 'active' where id = 'every'`);
+  await run(`insert into member_passkey (id, member_id, credential_id, public_key, rp_id, counter, name, aaguid, is_synced, created_at)
+    values ('every', 'every', 'x', 'x', 'x', 7, 'x', 'x', false, 0)`);
+  await noteMemberCounter(test.needs, { id: "every", member_id: "every" }, 7n);
+  await run(`delete from member_passkey where id = 'every'`);
   await run(`delete from member where id = 'every'`);
   await getSigningKey(test.needs, realClock.now());
   const needs = { db, keyring, random, now: () => realClock.now(), pause: async () => {} };

@@ -61,6 +61,24 @@ export function linkToConsole(
   });
 }
 
+/** `trellis console allow-codes`: for a member who requires a passkey and has lost it. */
+export function allowCodes(
+  { db }: KeyOffice,
+  { email, tenant }: Pick<InvitationOptions, "email" | "tenant">,
+): Promise<KeyReport> {
+  const stored = email === firstOwnerEmail ? email : parseEmailAddress(email);
+  return asActor(db, "operator", async (trx) => {
+    await takeTurn(trx, tenant);
+    const member = await lockMemberOf(trx, { tenantId: tenant, email: stored });
+    if (member === undefined) return refused(`${tenant} has no member ${stored}.`);
+    if (!member.passkey_required) return refused(`${stored} requires no passkey: codes by mail sign in already.`);
+    await updateMember(trx, member.id, { passkey_required: false });
+    return done(
+      `Codes by mail sign ${stored} in to the console of ${tenant} again. Passkeys stay: the member removes what is lost.`,
+    );
+  });
+}
+
 /** `trellis console disable` and `remove`: of any member, also of operators and the last owner, whom a command can invite again. */
 export function endMembership(
   { db, now }: KeyOffice,

@@ -75,7 +75,7 @@ describe("a request with the console's cookie", () => {
       expectError(reply, 403, "foreign_page");
       expect(reply.headers["access-control-allow-credentials"]).toBeUndefined();
     }
-    for (const path of ["/console/sign-in", "/console/verify", "/console/accept"]) {
+    for (const path of ["/console/sign-in", "/console/verify", "/console/accept", "/console/passkey"]) {
       const headers = { origin: "https://evil.example" };
       expectError(await trellis.ask("POST", path, { headers, body: {} }), 403, "foreign_page");
     }
@@ -173,7 +173,13 @@ describe("a request with the console's cookie", () => {
 });
 
 it("where the console is off nobody signs in, and the cookie is nothing", async () => {
-  for (const path of ["/console/sign-in", "/console/verify", "/console/accept", "/console/sign-out"]) {
+  for (const path of [
+    "/console/sign-in",
+    "/console/verify",
+    "/console/accept",
+    "/console/sign-out",
+    "/console/passkey",
+  ]) {
     expect((await off.ask("POST", path, { body: {} })).status).toBe(404);
   }
   expect((await off.ask("GET", "/console/session")).status).toBe(404);

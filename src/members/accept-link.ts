@@ -37,13 +37,13 @@ export const acceptLink = endpoint(
       // The member first, as whoever disables the member does: neither waits for the other in a circle.
       await nameActor(trx, `member/${link.memberId}`);
       if (link.kind === "invitation") await becomeActive(trx, link.memberId);
-      const session = await openSession(trx, needs, link.memberId, now);
+      const session = await openSession(trx, needs, { memberId: link.memberId }, now);
       if (session === undefined || !(await spendSecret(trx, link.id, now)))
         throw new TrellisError("invalid_sign_in_link");
       if (presentedCookie !== undefined) await endPresented(trx, needs.keyring, presentedCookie);
       return session;
     });
-    return answerSignedIn(needs.publicUrl(), opened);
+    return answerSignedIn(needs, opened);
   },
 );
 

@@ -109,7 +109,7 @@ export async function hasOtherOwner(
 
 export async function insertMember(
   trx: Trx,
-  row: Omit<MemberRow, "last_signed_in_at" | "proposal_mails">,
+  row: Omit<MemberRow, "last_signed_in_at" | "proposal_mails" | "passkey_required">,
 ): Promise<MemberRow> {
   return trx.insertInto("member").values(row).returningAll().executeTakeFirstOrThrow();
 }
@@ -117,7 +117,9 @@ export async function insertMember(
 export async function updateMember(
   trx: Trx,
   id: string,
-  set: Partial<Pick<MemberRow, "name" | "role" | "status" | "environments" | "is_operator" | "proposal_mails">>,
+  set: Partial<
+    Pick<MemberRow, "name" | "role" | "status" | "environments" | "is_operator" | "proposal_mails" | "passkey_required">
+  >,
 ): Promise<MemberRow> {
   // Writing a column back makes the statement good without a change.
   return trx
@@ -128,7 +130,7 @@ export async function updateMember(
     .executeTakeFirstOrThrow();
 }
 
-/** Removes a member, with the sessions and what would sign in. */
+/** Removes a member, with the sessions, the passkeys and what would sign in. */
 export async function deleteMember(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom("member").where("id", "=", id).execute();
 }

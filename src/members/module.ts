@@ -21,9 +21,12 @@ export const members: Module<NoticeNeeds> = {
       usedForMs: limits.memberSessionMs,
       columns: [{ table: "member_session", column: "token_hash" }],
     },
+    { purpose: "member-passkey", usedForMs: limits.passkeyCeremonyMs, columns: [] },
+    { purpose: "member-browser", usedForMs: limits.memberBrowserMs, columns: [] },
   ],
   retention: [
     { table: "member_secret", since: "expires_at", keptMs: limits.kept.memberSecretMs, clock: "real" },
     { table: "member_session", since: "expires_at", keptMs: 0, clock: "real" },
+    { table: "member_nonce", since: "expires_at", keptMs: 0, clock: "real" },
   ],
 };

@@ -15,7 +15,7 @@ export const removeMember = endpoint(
     operation: "removeMember",
     summary: "Remove a member",
     description:
-      "With the member's sessions, links and codes, from the next request on. API keys that the member has made stay. The last active " +
+      "With the member's sessions, passkeys, links and codes, from the next request on. API keys that the member has made stay. The last active " +
       "owner stays, too.",
     tag: "Members",
     method: "DELETE",

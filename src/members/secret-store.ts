@@ -53,7 +53,10 @@ export async function makeLink(
   return { token, expiresAt };
 }
 
-export async function insertSecret(trx: Trx, row: Omit<MemberSecretTable, "attempts" | "used_at">): Promise<void> {
+export async function insertSecret(
+  trx: Trx,
+  row: Omit<MemberSecretTable, "attempts" | "used_at" | "is_known_browser"> & { readonly is_known_browser?: boolean },
+): Promise<void> {
   await trx.insertInto("member_secret").values(row).execute();
 }
 
@@ -94,54 +97,58 @@ export async function findLink(
 
 /** Uses a secret up. False: it was used before, or is out of date. */
 export async function spendSecret(trx: Trx, id: string, now: number): Promise<boolean> {
-  const { rows } = await sql`update member_secret set used_at = ${now}::int8,
-      attempts = case when kind = 'code' then attempts - 1 else attempts end
+  const { rows } = await sql`update member_secret set used_at = ${now}::int8
     where id = ${id} and used_at is null and expires_at > ${now}::int8 returning id`.execute(trx);
   return rows.length > 0;
 }
 
-/** Gives tries back that were taken of codes which no wrong one was tried for. */
-export async function giveBack(db: Db, ids: readonly string[]): Promise<void> {
-  await sql`update member_secret set attempts = attempts - 1
-    where id in (select id from member_secret where id = any(${[...ids]}::text[]) order by id for update)`.execute(db);
-}
-
 const dayMs = 86_400_000;
 
-/** What was mailed to a member within a day, and how often a wrong code was tried. */
+/**
+ * How many codes were mailed to a member within an hour and a day: those that known browsers asked for, or those of all others. Each has a
+ * share of its own, so that strangers who use theirs up leave the member's.
+ */
 export async function countCodes(
   trx: Trx,
-  memberId: string,
-  now: number,
-): Promise<{ readonly lastHour: number; readonly lastDay: number; readonly wrongTries: number }> {
-  const { rows } = await sql<{ hour: number; day: number; tries: number }>`select
-      count(*) filter (where created_at > ${now - 3_600_000}::int8)::int4 as hour,
-      count(*)::int4 as day, coalesce(sum(attempts), 0)::int4 as tries
-    from member_secret where member_id = ${memberId} and kind = 'code' and created_at > ${now - dayMs}::int8`.execute(
-    trx,
-  );
-  return { lastHour: rows[0]?.hour ?? 0, lastDay: rows[0]?.day ?? 0, wrongTries: rows[0]?.tries ?? 0 };
+  {
+    memberId,
+    isKnownBrowser,
+    now,
+  }: { readonly memberId: string; readonly isKnownBrowser: boolean; readonly now: number },
+): Promise<{ readonly lastHour: number; readonly lastDay: number }> {
+  const { rows } = await sql<{ hour: number; day: number }>`select
+      count(*) filter (where created_at > ${now - 3_600_000}::int8)::int4 as hour, count(*)::int4 as day
+    from member_secret where member_id = ${memberId} and kind = 'code' and is_known_browser = ${isKnownBrowser}::boolean
+      and created_at > ${now - dayMs}::int8`.execute(trx);
+  return { lastHour: rows[0]?.hour ?? 0, lastDay: rows[0]?.day ?? 0 };
+}
+
+/** A code that may be tried. */
+export interface TriedCode {
+  readonly id: string;
+  readonly member_id: string;
+  readonly secret_hash: Uint8Array;
 }
 
 /**
- * Counts a try of every code that may be tried for an address, before any is compared: so no number of calls at once has more tries than
- * there are. One that turns out right is given back (`spendSecret`), and so are those of the other tenants then (`giveBack`).
+ * Counts a try of the code of one request, before it is compared: so no number of calls at once has more tries than there are. Wrong tries
+ * of other requests do not count here: who does not know this one's id cannot use it up.
  */
-export async function takeTries(
-  db: Db,
-  email: string,
-  now: number,
-): Promise<readonly { readonly id: string; readonly member_id: string; readonly secret_hash: Uint8Array }[]> {
-  const { rows } = await sql<{ id: string; member_id: string; secret_hash: Uint8Array }>`
-    update member_secret set attempts = attempts + 1
-    where id in (
-      select live.id from member join member_secret as live on live.member_id = member.id
-      where member.email = ${email} and member.status = 'active' and live.kind = 'code' and live.used_at is null
-        and live.expires_at > ${now}::int8
-        and (select coalesce(sum(attempts), 0) from member_secret as tried where tried.member_id = member.id
-          and tried.kind = 'code' and tried.created_at > ${now - dayMs}::int8) < ${limits.otpFailuresPerAddressPerDay}::int4
-      order by live.id for update of live)
-      and used_at is null and attempts < ${limits.otpAttempts}::int4
-    returning id, member_id, secret_hash`.execute(db);
-  return rows;
+export async function takeTry(db: Db, requestId: string, now: number): Promise<TriedCode | undefined> {
+  const { rows } = await sql<TriedCode>`update member_secret as tried set attempts = attempts + 1 from member
+    where tried.id = ${requestId} and tried.kind = 'code' and tried.used_at is null and tried.expires_at > ${now}::int8
+      and tried.attempts < ${limits.otpAttempts}::int4
+      and member.id = tried.member_id and member.status = 'active' and not member.passkey_required
+    returning tried.id, tried.member_id, tried.secret_hash`.execute(db);
+  return rows[0];
 }
+
+/** What tells a browser that has signed a member in from others: it is good for codes of its own share, and for nothing else. */
+export const browserTokenOf = (keyring: Keyring, memberId: string): string =>
+  Buffer.from(browserMacs(keyring).make(memberId)).toString("base64url");
+
+/** Whether a browser has signed the member in before, by the token that it was given. */
+export const isBrowserOf = (keyring: Keyring, memberId: string, token: string | undefined): boolean =>
+  token !== undefined && browserMacs(keyring).holds(memberId, Buffer.from(token, "base64url"));
+
+const browserMacs = (keyring: Keyring): Macs => keyring.macs("member-browser");

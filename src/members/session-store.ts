@@ -19,16 +19,10 @@ export interface OpenedSession {
 }
 
 /**
- * Signs a member in who is active in a tenant that is not disabled, in the transaction that uses up what signs in; undefined for others.
- * The session is always a fresh one, whatever the browser has sent. The member's row is held from here on, so that who disables the
- * member ends this session, too.
+ * Whether a member is active in a tenant that is not disabled. The member's row is held from here on: who disables or removes the member,
+ * or changes what signs them in, waits for the end of the transaction.
  */
-export async function openSession(
-  trx: Trx,
-  { keyring, random }: { readonly keyring: Keyring; readonly random: Random },
-  memberId: string,
-  now: number,
-): Promise<OpenedSession | undefined> {
+export async function holdMember(trx: Trx, memberId: string): Promise<boolean> {
   const held = await trx
     .selectFrom("member")
     .innerJoin("tenant", "tenant.id", "member.tenant_id")
@@ -38,7 +32,21 @@ export async function openSession(
     .where("tenant.disabled_at", "is", null)
     .forUpdate("member")
     .executeTakeFirst();
-  if (held === undefined) return undefined;
+  return held !== undefined;
+}
+
+/**
+ * Signs a member in who is active in a tenant that is not disabled, in the transaction that uses up what signs in; undefined for others.
+ * The session is always a fresh one, whatever the browser has sent. The member's row is held, so that who disables the member ends this
+ * session, too.
+ */
+export async function openSession(
+  trx: Trx,
+  { keyring, random }: { readonly keyring: Keyring; readonly random: Random },
+  { memberId, passkeyId = null }: { readonly memberId: string; readonly passkeyId?: string | null },
+  now: number,
+): Promise<OpenedSession | undefined> {
+  if (!(await holdMember(trx, memberId))) return undefined;
   await nameActor(trx, `member/${memberId}`);
   const token = drawToken(random);
   const row = {
@@ -48,6 +56,7 @@ export async function openSession(
     created_at: BigInt(now),
     last_used_at: BigInt(now),
     expires_at: BigInt(now + limits.memberSessionMs),
+    passkey_id: passkeyId,
   };
   await trx.insertInto("member_session").values(row).execute();
   const member = await trx

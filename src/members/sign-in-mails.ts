@@ -8,7 +8,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { sql } from "kysely";
 import { drawCode } from "../people/one-time-code.js";
 import { codeMail, trySend } from "./member-mails.js";
-import { codeText, countCodes, insertSecret, secretMacs, voidSecrets } from "./secret-store.js";
+import { codeText, countCodes, insertSecret, isBrowserOf, secretMacs, spendSecret } from "./secret-store.js";
 
 export interface SignInMailNeeds {
   readonly db: Db;
@@ -21,9 +21,13 @@ export interface SignInMailNeeds {
 
 /** Who asks to sign in; nothing says that there is such a member. */
 export interface SignInRequest {
+  /** That of the answer: only who asked has it, and the code is good with it alone. */
+  readonly id: string;
   /** In stored form. */
   readonly email: string;
   readonly tenantId: string | undefined;
+  /** What a browser was given that has signed a member in before. */
+  readonly browser: string | undefined;
 }
 
 /** Mails codes behind the back of the answer, which so is the same, and as fast, whether there is such a member or not. */
@@ -67,10 +71,13 @@ async function mailCode(needs: SignInMailNeeds, request: SignInRequest): Promise
   const made = await db.transaction().execute((trx) => makeCode(trx, needs, request));
   if (made === undefined) return;
   if (await trySend(needs, codeMail(request.email, made.code, mailer.senderName))) return;
-  await db.transaction().execute((trx) => voidSecrets(trx, made.memberId, realClock.now(), "code"));
+  await db.transaction().execute((trx) => spendSecret(trx, request.id, realClock.now()));
 }
 
-/** Makes a code in place of the former one. Undefined where there is no such member, or who has had enough codes, or tried too many. */
+/**
+ * Makes the code of a request. Those of other requests stay good: a stranger who asks takes nobody's code away. Undefined where there is no
+ * such member, or one who requires a passkey, or has had enough codes.
+ */
 async function makeCode(
   trx: Trx,
   { keyring, random, realClock }: SignInMailNeeds,
@@ -79,12 +86,11 @@ async function makeCode(
   const now = realClock.now();
   const memberId = await lockAddressed(trx, request);
   if (memberId === undefined) return undefined;
-  const { lastHour, lastDay, wrongTries } = await countCodes(trx, memberId, now);
-  const isEnough = lastHour >= limits.mailsPerAddressPerHour || lastDay >= limits.mailsPerAddressPerDay;
-  if (isEnough || wrongTries >= limits.otpFailuresPerAddressPerDay) return undefined;
-  const id = random.uuid();
-  const code = drawCode(random);
-  await voidSecrets(trx, memberId, now, "code");
+  const isKnownBrowser = isBrowserOf(keyring, memberId, request.browser);
+  const { lastHour, lastDay } = await countCodes(trx, { memberId, isKnownBrowser, now });
+  if (lastHour >= limits.mailsPerAddressPerHour || lastDay >= limits.mailsPerAddressPerDay) return undefined;
+  const { id } = request;
+  const code = drawCode(random, limits.memberCodeDigits);
   await insertSecret(trx, {
     id,
     member_id: memberId,
@@ -92,15 +98,20 @@ async function makeCode(
     secret_hash: secretMacs(keyring).make(codeText(id, code)),
     created_at: BigInt(now),
     expires_at: BigInt(now + limits.memberCodeMs),
+    is_known_browser: isKnownBrowser,
   });
   return { memberId, code };
 }
 
 /** Of a person who is a member of several tenants and names none: the one where they last signed in. */
-async function lockAddressed(trx: Trx, { email, tenantId }: SignInRequest): Promise<string | undefined> {
+async function lockAddressed(
+  trx: Trx,
+  { email, tenantId }: Pick<SignInRequest, "email" | "tenantId">,
+): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select member.id from member join tenant on tenant.id = member.tenant_id
     where member.email = ${email} and member.status = 'active' and tenant.disabled_at is null
+      and not member.passkey_required
       and (${tenantId ?? null}::text is null or member.tenant_id = ${tenantId ?? null}::text)
     order by member.last_signed_in_at desc nulls last, member.created_at, member.id limit 1 for update of member`.execute(
     trx,

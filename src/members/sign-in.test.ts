@@ -1,22 +1,29 @@
 import { limits } from "@trellis/kernel/limits.js";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { type Page, type Reply, useConsole } from "../../test/support/console.js";
+import { type AskedCode, type Page, type Reply, useConsole } from "../../test/support/console.js";
 
 const trellis = useConsole();
 const expectError = ({ status, body }: Reply, wanted: number, code: string) =>
   expect([status, body.code]).toEqual([wanted, code]);
 let count = 0;
 const address = () => `signs-in-${++count}@example.org`;
-const verify = (email: string, code: string) => trellis.ask("POST", "/console/verify", { body: { email, code } });
+const verify = ({ request_id, code = "" }: AskedCode) =>
+  trellis.ask("POST", "/console/verify", { body: { request_id, code } });
+/** The same request with another code. */
+const wrong = ({ request_id, code }: AskedCode): AskedCode => ({
+  request_id,
+  code: code === "00000000" ? "00000001" : "00000000",
+});
+const enter = async (email: string) => trellis.pageOf(await verify(await trellis.requestCode(email)));
 const session = (page: Page) => trellis.ask("GET", "/console/session", { page });
 
 describe("a code", () => {
   it("signs in once, with a cookie that scripts and other sites do not get", async () => {
     const email = address();
     const { memberId } = await trellis.signIn(email);
-    const code = (await trellis.requestCode(email)) ?? "";
-    const reply = await verify(email, code);
+    const asked = await trellis.requestCode(email);
+    const reply = await verify(asked);
     expect(reply.headers["set-cookie"]).toMatch(
       /^__Host-trellis_console=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict; Secure$/,
     );
@@ -29,67 +36,111 @@ describe("a code", () => {
       csrf_token: page.csrf,
       version: "0",
     });
-    expectError(await verify(email, code), 400, "invalid_otp");
+    expectError(await verify(asked), 400, "invalid_otp");
   });
 
   it("is asked for with the same answer by a stranger, who gets none", async () => {
     const ask = async (email: string) => {
       const reply = await trellis.ask("POST", "/console/sign-in", { body: { email } });
-      return [reply.status, reply.body.data, Object.keys(reply.headers).toSorted()];
+      const { request_id, ...data } = reply.body.data as { request_id: string };
+      expect(request_id).toMatch(/^[0-9a-f-]{36}$/);
+      return [reply.status, data, Object.keys(reply.headers).toSorted()];
     };
     const email = address();
     await trellis.signIn(email);
     expect(await ask(email)).toEqual(await ask(address()));
-    expect(await trellis.requestCode(address())).toBeUndefined();
+    expect((await trellis.requestCode(address())).code).toBeUndefined();
     const invited = address();
     await trellis.invite(invited);
-    expect(await trellis.requestCode(invited)).toBeUndefined();
+    expect((await trellis.requestCode(invited)).code).toBeUndefined();
   });
 
-  it("has three tries, however many are made at once, and the former one is void", async () => {
+  it("has three tries, however many are made at once, and the next request has three of its own", async () => {
     const email = address();
     await trellis.signIn(email);
-    const former = (await trellis.requestCode(email)) ?? "";
-    const code = (await trellis.requestCode(email)) ?? "";
-    if (former !== code) expectError(await verify(email, former), 400, "invalid_otp");
-    const wrong = code === "000000" ? "000001" : "000000";
-    await Promise.all(Array.from({ length: 6 }, () => verify(email, wrong)));
-    expectError(await verify(email, code), 400, "invalid_otp");
-    const next = (await trellis.requestCode(email)) ?? "";
-    trellis.pageOf(await verify(email, next));
+    const asked = await trellis.requestCode(email);
+    await Promise.all(Array.from({ length: 6 }, () => verify(wrong(asked))));
+    expectError(await verify(asked), 400, "invalid_otp");
+    await enter(email);
+  });
+
+  it("is good with the id of its own request alone", async () => {
+    const email = address();
+    await trellis.signIn(email);
+    const one = await trellis.requestCode(email);
+    const other = await trellis.requestCode(email);
+    if (one.code !== other.code) expectError(await verify({ ...other, code: one.code }), 400, "invalid_otp");
+    for (const request_id of ["", "x", "00000000-0000-4000-8000-000000000000"]) {
+      const reply = await verify({ ...one, request_id });
+      expect([400, "invalid_request", "invalid_otp"]).toEqual(expect.arrayContaining([reply.status, reply.body.code]));
+    }
+    trellis.pageOf(await verify(one));
+    trellis.pageOf(await verify(other));
+  });
+
+  it("is not used up by a stranger who asks for codes and guesses, while the member has asked", async () => {
+    const email = address();
+    const { browser } = await trellis.signIn(email);
+    const own = await trellis.requestCode(email);
+    // All that strangers have for the hour, and every try of it.
+    for (let i = 0; i < limits.mailsPerAddressPerHour; i += 1) {
+      const asked = await trellis.requestCode(email);
+      for (let tried = 0; tried < limits.otpAttempts; tried += 1)
+        expectError(await verify(wrong(asked)), 400, "invalid_otp");
+    }
+    expect((await trellis.requestCode(email)).code).toBeUndefined();
+    trellis.pageOf(await verify(own));
+    // A browser that has signed the member in has codes of its own; another member's has not.
+    const foreign = await trellis.signIn(address());
+    for (const other of [foreign.browser, "", "x", "A".repeat(43)]) {
+      expect((await trellis.requestCode(email, { browser: other })).code).toBeUndefined();
+    }
+    trellis.pageOf(await verify(await trellis.requestCode(email, { browser })));
+  });
+
+  it("is tried sixty times a day by strangers at most, over all requests", async () => {
+    const email = address();
+    await trellis.signIn(email);
+    let guesses = 0;
+    for (let hour = 0; hour < 24; hour += 1) {
+      for (let i = 0; i <= limits.mailsPerAddressPerHour; i += 1) {
+        const asked = await trellis.requestCode(email);
+        for (let tried = 0; tried <= limits.otpAttempts; tried += 1) await verify(wrong(asked));
+      }
+      const { rows } = await sql<{ tried: number }>`select coalesce(sum(attempts), 0)::int4 as tried from member_secret
+        join member on member.id = member_id where email = ${email}`.execute(trellis.db);
+      guesses = rows[0]?.tried ?? 0;
+      trellis.clock.advance(3_500_000);
+    }
+    expect(guesses).toBe(limits.mailsPerAddressPerDay * limits.otpAttempts);
   });
 
   it("signs in one of many who send it at once", async () => {
     const email = address();
     await trellis.signIn(email);
-    const code = (await trellis.requestCode(email)) ?? "";
-    const replies = await Promise.all(Array.from({ length: 5 }, () => verify(email, code)));
+    const asked = await trellis.requestCode(email);
+    const replies = await Promise.all(Array.from({ length: 3 }, () => verify(asked)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it("ends after 15 minutes of real time", async () => {
     const email = address();
     await trellis.signIn(email);
-    const code = (await trellis.requestCode(email)) ?? "";
+    const asked = await trellis.requestCode(email);
     trellis.clock.advance(limits.memberCodeMs);
-    expectError(await verify(email, code), 400, "invalid_otp");
+    expectError(await verify(asked), 400, "invalid_otp");
   });
 
-  it("is mailed five times in an hour, and no more after ten wrong tries in a day", async () => {
+  it("is mailed five times in an hour and twenty times in a day", async () => {
     const email = address();
     await trellis.signIn(email);
-    const codes: (string | undefined)[] = [];
-    for (let i = 0; i < 6; i += 1) codes.push(await trellis.requestCode(email));
-    expect(codes.map((code) => code !== undefined)).toEqual([true, true, true, true, true, false]);
-    trellis.clock.advance(3_600_000);
-    for (let i = 0; i < 4; i += 1) {
-      const code = await trellis.requestCode(email);
-      const wrong = code === "000000" ? "000001" : "000000";
-      for (let tried = 0; tried < 3; tried += 1) await verify(email, wrong);
+    const mailed: boolean[] = [];
+    for (let hour = 0; hour < 5; hour += 1) {
+      for (let i = 0; i < 6; i += 1) mailed.push((await trellis.requestCode(email)).code !== undefined);
+      trellis.clock.advance(3_600_000);
     }
-    expect(await trellis.requestCode(email)).toBeUndefined();
-    trellis.clock.advance(86_400_000);
-    expect(await trellis.requestCode(email)).toMatch(/^\d{6}$/);
+    const ofHour = [true, true, true, true, true, false];
+    expect(mailed).toEqual([...ofHour, ...ofHour, ...ofHour, ...ofHour, ...ofHour.map(() => false)]);
   });
 
   it("is of the tenant that is named, or else of the one last signed in to", async () => {
@@ -99,29 +150,20 @@ describe("a code", () => {
     trellis.clock.advance(1);
     const second = await trellis.signIn(email, { tenantId: "second" });
     const idOf = async (tenant?: string) =>
-      trellis.pageOf(await verify(email, (await trellis.requestCode(email, tenant)) ?? "")).memberId;
+      trellis.pageOf(await verify(await trellis.requestCode(email, tenant === undefined ? {} : { tenant }))).memberId;
     expect(await idOf()).toBe(second.memberId);
     trellis.clock.advance(1);
     expect(await idOf("tenant-1")).toBe(first.memberId);
-    expect(await trellis.requestCode(email, "third")).toBeUndefined();
-  });
-
-  it("that is right costs the codes of other tenants no try", async () => {
-    const email = address();
-    await trellis.addTenant("beside");
-    await trellis.signIn(email);
-    const beside = await trellis.signIn(email, { tenantId: "beside" });
-    const other = (await trellis.requestCode(email, "beside")) ?? "";
-    for (let i = 0; i < limits.otpAttempts; i += 1) {
-      const code = (await trellis.requestCode(email, "tenant-1")) ?? "";
-      if (code !== other) trellis.pageOf(await verify(email, code));
-    }
-    expect(trellis.pageOf(await verify(email, other)).memberId).toBe(beside.memberId);
+    expect((await trellis.requestCode(email, { tenant: "third" })).code).toBeUndefined();
   });
 
   it("is bounded by the remote address", async () => {
     const headers = { "x-forwarded-for": "192.0.2.7" };
-    const ask = () => trellis.ask("POST", "/console/verify", { headers, body: { email: address(), code: "123456" } });
+    const ask = () =>
+      trellis.ask("POST", "/console/verify", {
+        headers,
+        body: { request_id: "00000000-0000-4000-8000-000000000000", code: "12345678" },
+      });
     const replies: Reply[] = [];
     for (let i = 0; i <= limits.consoleSignInsPerMinute; i += 1) replies.push(await ask());
     expectError(replies.at(-2) as Reply, 400, "invalid_otp");
@@ -203,9 +245,8 @@ describe("a session", () => {
   it("ends where its member signs out, alone or with all others", async () => {
     const email = address();
     const one = await trellis.signIn(email);
-    const enter = async () => trellis.pageOf(await verify(email, (await trellis.requestCode(email)) ?? ""));
-    const two = await enter();
-    const three = await enter();
+    const two = await enter(email);
+    const three = await enter(email);
     const out = await trellis.ask("POST", "/console/sign-out", { page: one });
     expect(out.body.data).toEqual({ ended: 1 });
     expect(out.headers["set-cookie"]).toMatch(/^__Host-trellis_console=; Path=\/; Max-Age=0;/);
@@ -220,7 +261,8 @@ describe("a session", () => {
     const email = address();
     const { link } = await trellis.invite(email);
     const page = trellis.pageOf(await trellis.accept(link.token));
-    const code = (await trellis.requestCode(email)) ?? "";
+    const { code = "" } = await trellis.requestCode(email);
+    expect(code).toHaveLength(8);
     const tables = ["member", "member_secret", "member_session", "audit_entry", "idempotency_record"];
     let rows = "";
     for (const table of tables) {

@@ -1,12 +1,13 @@
 import { type Caller, endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
-import type { Db, Trx } from "@trellis/kernel/ports/database.js";
+import type { Trx } from "@trellis/kernel/ports/database.js";
 import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
 import { isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { actorOf, asActor } from "../audit/actor.js";
 import { namesIn } from "../tenants/stored-names.js";
+import { type MailNeeds, mailAboutSignIn } from "./member-mails.js";
 import {
   readCaller,
   requireOperatorFor,
@@ -27,12 +28,17 @@ const Changes = Type.Object(
     name: Type.Optional(Type.Union([MemberName, Type.Null()])),
     status: Type.Optional(Type.Enum(["active", "disabled"])),
     environments: Type.Optional(MemberEnvironments),
+    passkey_required: Type.Optional(
+      Type.Literal(false, {
+        description:
+          "Codes by mail sign the member in again: for one who has lost their passkeys. Only the member requires one.",
+      }),
+    ),
   },
   { $id: "UpdateMemberRequest", examples: [{ role: "viewer" }] },
 );
 
-export interface UpdateNeeds {
-  readonly db: Db;
+export interface UpdateNeeds extends MailNeeds {
   readonly realClock: Clock;
   /** The environments of this service. */
   readonly served: readonly EnvironmentName[];
@@ -56,13 +62,15 @@ export const updateMember = endpoint(
     response: { status: 200, envelope: true, schema: Member },
     errors: ["member_not_found", "last_owner"],
   },
-  async ({ db, realClock, served }: UpdateNeeds, { params, body, caller }) => {
+  async (needs: UpdateNeeds, { params, body, caller }) => {
+    const { db, realClock, served } = needs;
     if (!isUuid(params.member_id)) throw new TrellisError("member_not_found");
     const now = realClock.now();
-    const row = await asActor(db, actorOf(caller), async (trx) => {
+    const { before, row } = await asActor(db, actorOf(caller), async (trx) => {
       const found = await lockOwn(trx, caller, params.member_id, served);
-      return change(trx, { ...found, changes: body, served, now });
+      return { before: found.member, row: await change(trx, { ...found, changes: body, served, now }) };
     });
+    if (before.passkey_required && !row.passkey_required) await mailAboutSignIn(needs, row, { what: "lifted" });
     return { data: toWireMember(row) };
   },
 );
@@ -123,6 +131,7 @@ async function change(trx: Trx, plan: Change): Promise<MemberRow> {
     status: after.status,
     ...(name === undefined ? {} : { name: name === null ? null : readMemberName(name) }),
     ...(environments === undefined ? {} : { environments: after.environments }),
+    ...(changes.passkey_required === undefined ? {} : { passkey_required: false }),
   });
   if (after.status === "disabled") {
     await voidSecrets(trx, member.id, now);
@@ -154,7 +163,9 @@ async function requirePowers(trx: Trx, { caller, member, changes, served }: Chan
     );
   const added = reachOf(after).filter((name) => !reachOf(member).includes(name));
   const isEnabled = member.status === "disabled" && after.status !== "disabled";
-  const isRaised = isMightier(after.role, member.role) || isEnabled || added.length > 0;
+  // Who may not make such a member does not weaken how one signs in either.
+  const isLifted = member.passkey_required && changes.passkey_required !== undefined;
+  const isRaised = isMightier(after.role, member.role) || isEnabled || isLifted || added.length > 0;
   if (after.role !== member.role || isRaised) {
     requireRole(caller, { role: after.role, is_operator: member.is_operator });
   }

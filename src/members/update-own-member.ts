@@ -1,17 +1,25 @@
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
-import type { Db } from "@trellis/kernel/ports/database.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Trx } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
+import { actorOf, asActor } from "../audit/actor.js";
+import { type FreshNeed, holdFresh } from "./fresh-session.js";
 import { memberOf } from "./get-console-session.js";
+import { type MailNeeds, mailAboutSignIn } from "./member-mails.js";
+import { listMemberPasskeys } from "./member-passkey-store.js";
 import { findMember, updateMember } from "./member-store.js";
+import { voidSecrets } from "./secret-store.js";
 import { Member, toWireMember } from "./wire-member.js";
 
-/** Gap 210. */
+/** Gaps 210, 225. */
 export const updateOwnMember = endpoint(
   {
     operation: "updateOwnMember",
-    summary: "Choose one's own mails",
-    description: "Whether the member who asks wants mails about proposals. What is under way may still arrive.",
+    summary: "Choose one's own mails, and what signs one in",
+    description:
+      "Whether the member who asks wants mails about proposals: what is under way may still arrive. And whether passkeys alone sign the " +
+      "member in: this takes a session that began in the last 15 minutes and, to require it, a passkey.",
     tag: "Console",
     method: "PATCH",
     path: "/api/service/v1/console/member",
@@ -19,21 +27,50 @@ export const updateOwnMember = endpoint(
     console: "member",
     environment: "none",
     body: Type.Object(
-      { proposal_mails: Type.Boolean() },
+      {
+        proposal_mails: Type.Optional(Type.Boolean()),
+        passkey_required: Type.Optional(
+          Type.Boolean({
+            description: "True: codes by mail do not sign the member in, and those that are out are void.",
+          }),
+        ),
+      },
       { $id: "UpdateOwnMemberRequest", examples: [{ proposal_mails: false }] },
     ),
     refusesNearMisses: true,
     response: { status: 200, envelope: true, schema: Member },
-    errors: [],
+    errors: ["fresh_sign_in_required"],
     idempotent: false,
   },
-  async ({ db }: { readonly db: Db }, { body, caller }) => {
-    const { id } = memberOf(caller);
-    const row = await db.transaction().execute(async (trx) => {
+  async (needs: MailNeeds & { readonly realClock: Clock }, { body, caller }) => {
+    const { id, sessionId } = memberOf(caller);
+    const { proposal_mails, passkey_required } = body;
+    const { before, row } = await asActor(needs.db, actorOf(caller), async (trx) => {
+      if (passkey_required !== undefined) {
+        await prepareRequirement(trx, passkey_required, { memberId: id, sessionId, now: needs.realClock.now() });
+      }
+      const before = await findMember(trx, id);
       // Removed between two statements.
-      if ((await findMember(trx, id)) === undefined) throw new TrellisError("sign_in_required");
-      return updateMember(trx, id, { proposal_mails: body.proposal_mails });
+      if (before === undefined) throw new TrellisError("sign_in_required");
+      const set = {
+        ...(proposal_mails === undefined ? {} : { proposal_mails }),
+        ...(passkey_required === undefined ? {} : { passkey_required }),
+      };
+      return { before, row: await updateMember(trx, id, set) };
     });
+    if (row.passkey_required !== before.passkey_required) {
+      await mailAboutSignIn(needs, row, { what: row.passkey_required ? "required" : "lifted" });
+    }
     return { data: toWireMember(row) };
   },
 );
+
+/** Throws where the session is not fresh, or nothing would sign the member in any more. */
+async function prepareRequirement(trx: Trx, isRequired: boolean, need: FreshNeed): Promise<void> {
+  await holdFresh(trx, need);
+  if (!isRequired) return;
+  if ((await listMemberPasskeys(trx, need.memberId)).length === 0) {
+    throw new TrellisError("invalid_request", { field: "passkey_required", message: "Add a passkey first." });
+  }
+  await voidSecrets(trx, need.memberId, need.now, "code");
+}

@@ -1,13 +1,13 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
-import { emailText, codeText as oneTimeCodeText } from "@trellis/kernel/wire-texts.js";
+import { isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
-import { parseEmailAddress } from "../people/email-address.js";
-import { codeText, giveBack, secretMacs, spendSecret, takeTries } from "./secret-store.js";
+import { codeText, secretMacs, spendSecret, takeTry } from "./secret-store.js";
 import { type OpenedSession, openSession } from "./session-store.js";
 import { answerSignedIn, SignedIn } from "./signed-in.js";
 
@@ -19,14 +19,16 @@ export interface SignInNeeds {
   readonly publicUrl: () => string;
 }
 
-/** Gap 216. */
+const codeForm = `^[0-9]{${limits.memberCodeDigits}}$`;
+
+/** Gaps 216, 226. */
 export const verifySignIn = endpoint(
   {
     operation: "verifySignIn",
     summary: "Sign in to the console with a code",
     description:
-      "Sets the session's cookie. A code is good for 15 minutes, once, and for three tries; ten wrong tries in a day are all that a member " +
-      "has. Whatever is wrong, the answer is the same.",
+      "Sets the session's cookie. A code is good for 15 minutes, once, for three tries, and with the id of the request that it was mailed for. " +
+      "Whatever is wrong, the answer is the same.",
     tag: "Console",
     method: "POST",
     path: "/api/service/v1/console/verify",
@@ -34,40 +36,39 @@ export const verifySignIn = endpoint(
     console: "open",
     environment: "none",
     body: Type.Object(
-      { email: emailText(), code: oneTimeCodeText() },
-      { $id: "ConsoleVerifyRequest", examples: [{ email: "ada@example.com", code: "093142" }] },
+      {
+        request_id: uuidText({ description: "As the request for the code answered it." }),
+        code: Type.String({ pattern: codeForm, description: "Eight digits, leading zeros kept." }),
+      },
+      {
+        $id: "ConsoleVerifyRequest",
+        examples: [{ request_id: "5f0c1f7e-1d0a-4c3e-9f43-5d7a7a0f9b1e", code: "09314207" }],
+      },
     ),
     response: { status: 200, envelope: true, schema: SignedIn },
-    errors: ["invalid_email", "invalid_otp"],
+    errors: ["invalid_otp"],
     idempotent: false,
   },
   async (needs: SignInNeeds, { body }) => {
-    const email = parseEmailAddress(body.email);
-    const opened = await signIn(needs, email, body.code);
-    if (opened === undefined) throw new TrellisError("invalid_otp", { field: "code" });
-    return answerSignedIn(needs.publicUrl(), opened);
+    const opened = await signIn(needs, body.request_id, body.code);
+    if (opened === undefined) throw wrongCode();
+    return answerSignedIn(needs, opened);
   },
 );
 
-async function signIn(needs: SignInNeeds, email: string, code: string): Promise<OpenedSession | undefined> {
+async function signIn(needs: SignInNeeds, requestId: string, code: string): Promise<OpenedSession | undefined> {
   const { db, keyring, realClock } = needs;
   const now = realClock.now();
-  const macs = secretMacs(keyring);
-  const all = await takeTries(db, email, now);
-  for (const tried of all) {
-    if (!(await macs.verify(codeText(tried.id, code), tried.secret_hash))) continue;
-    const opened = await db.transaction().execute(async (trx) => {
-      const session = await openSession(trx, needs, tried.member_id, now);
-      if (session === undefined || (await spendSecret(trx, tried.id, now))) return session;
-      throw new TrellisError("invalid_otp", { field: "code" });
-    });
-    // Behind the transaction, so that no two wait for each other's codes.
-    if (opened !== undefined)
-      await giveBack(
-        db,
-        all.map(({ id }) => id).filter((id) => id !== tried.id),
-      );
-    return opened;
-  }
-  return undefined;
+  const tried = isUuid(requestId) ? await takeTry(db, requestId, now) : undefined;
+  if (tried === undefined) return undefined;
+  if (!(await secretMacs(keyring).verify(codeText(tried.id, code), tried.secret_hash))) return undefined;
+  return db.transaction().execute(async (trx) => {
+    // A passkey that was required meanwhile has used the code up.
+    const session = await openSession(trx, needs, { memberId: tried.member_id }, now);
+    if (session === undefined || (await spendSecret(trx, tried.id, now))) return session;
+    throw wrongCode();
+  });
 }
+
+const wrongCode = () =>
+  new TrellisError("invalid_otp", { field: "code", message: "This is not the code of this request, or it is over." });

@@ -28,6 +28,7 @@ export const memberFields = {
   proposal_mails: Type.Boolean({
     description: "Whether the member wants mails about proposals, where the tenant has them sent.",
   }),
+  passkey_required: Type.Boolean({ description: "True: codes by mail do not sign the member in." }),
 };
 
 export const Member = Type.Object(memberFields, { $id: "Member" });
@@ -46,6 +47,7 @@ export function toWireMember(row: MemberRow): Member {
     created_at: new Date(Number(row.created_at)).toISOString(),
     last_signed_in_at: at === null ? null : new Date(Number(at)).toISOString(),
     proposal_mails: row.proposal_mails,
+    passkey_required: row.passkey_required,
   };
 }
 

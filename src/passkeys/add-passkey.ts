@@ -23,7 +23,7 @@ import { type AskedAuthority, type AuthorityNeeds, requireAuthority } from "./re
 const base64Url = (description: string) => Type.String({ maxLength: 4_096, description });
 
 /** What `navigator.credentials.create` answered, as `credential.toJSON()` writes it. Members not named here are not read. */
-const RegistrationResponse = Type.Object(
+export const RegistrationResponse = Type.Object(
   {
     response: Type.Object({
       clientDataJSON: base64Url("Base64url."),

@@ -16,7 +16,7 @@ export interface PasskeyNeeds {
 }
 
 /** What the browser is asked for, by the names and in the encodings of WebAuthn's JSON. */
-const CreationOptions = Type.Object(
+export const CreationOptions = Type.Object(
   {
     rp: Type.Object({ id: Type.String(), name: Type.String() }),
     user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
@@ -25,7 +25,7 @@ const CreationOptions = Type.Object(
     timeout: Type.Integer({ description: "Milliseconds." }),
     excludeCredentials: Type.Array(Type.Object({ type: Type.Literal("public-key"), id: Type.String() })),
     authenticatorSelection: Type.Object({
-      residentKey: Type.Literal("preferred"),
+      residentKey: Type.Enum(["preferred", "required"]),
       userVerification: Type.Literal("required"),
     }),
     attestation: Type.Literal("none"),

@@ -1,19 +1,18 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 
-const codeSpace = 1_000_000;
-/** The largest multiple of the code space that 32 bits hold: numbers above it would favour the low codes. */
-const fairBound = Math.floor(2 ** 32 / codeSpace) * codeSpace;
-
 /** What a code is for; codes of different purposes do not replace each other (gap 22). */
 export type CodePurpose = "create" | "authenticate" | "export";
 
-/** Draws a code of six digits, every one equally likely, leading zeros kept (gap 22). */
-export function drawCode(random: Random): string {
+/** Draws a code of so many digits, nine at most: every one equally likely, leading zeros kept (gap 22). */
+export function drawCode(random: Random, digits = 6): string {
+  const codeSpace = 10 ** digits;
+  // The largest multiple of the code space that 32 bits hold: numbers above it would favour the low codes.
+  const fairBound = Math.floor(2 ** 32 / codeSpace) * codeSpace;
   for (;;) {
     const bytes = random.bytes(4);
     const value = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0);
-    if (value < fairBound) return String(value % codeSpace).padStart(6, "0");
+    if (value < fairBound) return String(value % codeSpace).padStart(digits, "0");
   }
 }
 

@@ -4,11 +4,19 @@ import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 
-/** For what a nonce is good: for a tenant and an environment, and of a wallet for one address on pages of one origin. */
-export interface NonceScope {
+/** For what a nonce is good. */
+export type NonceScope = UserScope | MemberScope;
+
+/** For a tenant and an environment, and of a wallet for one address on pages of one origin. */
+interface UserScope {
   readonly tenantId: string;
   readonly environment: EnvironmentName;
   readonly wallet?: { readonly address: string; readonly origin: string };
+}
+
+/** For the console at one origin: to sign in, or to add a passkey in a session. */
+interface MemberScope {
+  readonly console: { readonly origin: string; readonly sessionId: string | null };
 }
 
 const randomBytes = 16;
@@ -41,13 +49,16 @@ export async function readNonce(
   return isOurs ? Number(head.readBigUInt64BE(randomBytes)) : undefined;
 }
 
-const macsOf = (keyring: Keyring, { wallet }: NonceScope): Macs =>
-  keyring.macs(wallet === undefined ? "passkey-sign-in" : "wallet-sign-in");
+function macsOf(keyring: Keyring, scope: NonceScope): Macs {
+  if ("console" in scope) return keyring.macs("member-passkey");
+  return keyring.macs(scope.wallet === undefined ? "passkey-sign-in" : "wallet-sign-in");
+}
 
-const nonceText = ({ tenantId, environment, wallet }: NonceScope, head: Buffer): string =>
-  JSON.stringify([
-    tenantId,
-    environment,
-    ...(wallet === undefined ? [] : [wallet.address, wallet.origin]),
-    head.toString("hex"),
-  ]);
+const nonceText = (scope: NonceScope, head: Buffer): string =>
+  JSON.stringify([...partsOf(scope), head.toString("hex")]);
+
+function partsOf(scope: NonceScope): readonly (string | null)[] {
+  if ("console" in scope) return [scope.console.origin, scope.console.sessionId];
+  const { tenantId, environment, wallet } = scope;
+  return [tenantId, environment, ...(wallet === undefined ? [] : [wallet.address, wallet.origin])];
+}

@@ -178,10 +178,17 @@ describe("without a key", () => {
       "requestSignIn",
       "verifySignIn",
       "acceptLink",
+      "beginConsolePasskey",
+      "signInWithConsolePasskey",
       "getConsoleSession",
       "updateOwnMember",
       "signOut",
       "endConsoleSessions",
+      "listMemberPasskeys",
+      "beginMemberPasskey",
+      "addMemberPasskey",
+      "renameMemberPasskey",
+      "removeMemberPasskey",
     ];
     expect(open).toEqual(["listIdentityKeys", "openTreasuryPage", ...ofConsole]);
   });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import { createMacs, emptyBook } from "@trellis/kernel/crypto/macs.js";
 import type { Command } from "commander";
+import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
 import { systemRandom } from "../../src/adapters/system.js";
 import { createCommandNeeds } from "../../src/cli/commands/needs.js";
@@ -72,6 +73,16 @@ describe("trellis tenant and api-key", () => {
       "--environments has",
     );
     expect((await run("console link", { email: "eve@example.org" })).stderr).toContain("has no member");
+    expect((await run("console allow-codes", { email: "eve@example.org" })).stderr).toContain("has no member");
+    expect((await run("console allow-codes", { email: "ada@example.org" })).stderr).toContain("requires no passkey");
+    await database.db.updateTable("member").set({ passkey_required: true }).execute();
+    expect((await run("console allow-codes", { email: "ada@example.org" })).stdout).toContain("again");
+    const { rows: lifted } = await sql<{ body: string }>`select body from audit_entry where kind = 'member.changed'
+      order by sequence desc limit 1`.execute(database.db);
+    expect(JSON.parse(lifted[0]?.body ?? "")).toMatchObject({
+      actor: "operator",
+      details: { passkey_required: false },
+    });
     expect((await run("console disable", { email: "eve@example.org" })).stderr).toContain("has no member");
     expect((await run("console disable", { email: "ada@example.org" })).stdout).toContain("is disabled in default");
     expect((await run("console link", { email: "ada@example.org" })).stderr).toContain("is disabled");

@@ -390,6 +390,22 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       last_used_at: at,
       expires_at: at,
     },
+    member_passkey: {
+      id: `'member-passkey-' || n`,
+      member_id: `'member-' || n`,
+      credential_id: `'credential-' || n`,
+      public_key: `int8send(n)`,
+      rp_id: `'trellis.example'`,
+      counter: `0`,
+      name: `'Phone'`,
+      aaguid: `'x'`,
+      is_synced: `true`,
+      created_at: at,
+    },
+    member_nonce: {
+      nonce: `'nonce-' || n`,
+      expires_at: at,
+    },
     request_record: {
       tenant_id: tenant,
       number: "n",

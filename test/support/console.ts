@@ -19,6 +19,14 @@ export interface Page {
   readonly memberId: string;
   readonly cookie: string;
   readonly csrf: string;
+  /** What tells the browser that the member has signed in with it. */
+  readonly browser: string;
+}
+
+/** What a browser has of a request for a code, and what its mail says. */
+export interface AskedCode {
+  readonly request_id: string;
+  readonly code: string | undefined;
 }
 
 export interface Reply {
@@ -107,8 +115,8 @@ async function openConsole(publicUrl: string, takesCookies: boolean) {
   const pageOf = ({ status, headers, body }: Reply): Page => {
     if (status !== 200) throw new Error(JSON.stringify(body));
     const [cookie = ""] = String(headers["set-cookie"]).split(";");
-    const { member, csrf_token: csrf } = body.data as { member: { id: string }; csrf_token: string };
-    return { memberId: member.id, cookie, csrf };
+    const data = body.data as { member: { id: string }; csrf_token: string; browser_token: string };
+    return { memberId: data.member.id, cookie, csrf: data.csrf_token, browser: data.browser_token };
   };
 
   const accept = (token: string) => ask("POST", "/console/accept", { body: { token } });
@@ -157,13 +165,15 @@ async function openConsole(publicUrl: string, takesCookies: boolean) {
     /** The token of the links that were mailed to an address, the oldest first. */
     mailedTokens: (email: string): string[] =>
       mails.filter(({ to }) => to === email).flatMap(({ text }) => /#accept=([\w-]{43})/.exec(text)?.[1] ?? []),
-    /** Asks for a code; the one that was mailed, if any. */
-    requestCode: async (email: string, tenant?: string): Promise<string | undefined> => {
+    /** Asks for a code: the request's id, and the code that was mailed, if any. */
+    requestCode: async (email: string, more: { tenant?: string; browser?: string } = {}): Promise<AskedCode> => {
       const before = mails.length;
-      const reply = await ask("POST", "/console/sign-in", { body: { email, ...(tenant && { tenant }) } });
+      const reply = await ask("POST", "/console/sign-in", { body: { email, ...more } });
       if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
       await signInMails.settled();
-      return /\d{6}/.exec(mails.slice(before).find(({ to }) => to === email)?.subject ?? "")?.[0];
+      const subject = mails.slice(before).find(({ to }) => to === email)?.subject;
+      const { request_id } = reply.body.data as { request_id: string };
+      return { request_id, code: /\d{8}/.exec(subject ?? "")?.[0] };
     },
     close: async () => {
       await app.close();

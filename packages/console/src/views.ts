@@ -54,6 +54,7 @@ export const views: readonly View[] = [
     scope: "admin:members",
     Page: lazy(() => import("./views/members.js")),
   },
+  { name: "passkeys", title: texts.views.passkeys, Page: lazy(() => import("./views/passkeys.js")) },
   { name: "audit", title: texts.views.audit, scope: "audit:read", Page: lazy(() => import("./views/audit.js")) },
   {
     name: "requests",

@@ -28,6 +28,7 @@ export const errorCatalogue = {
   secret_key_required: [403, "A publishable key may not call this operation."],
   sign_in_required: [401, "Sign in to the console."],
   foreign_page: [403, "A page of another site may not act for a member of the console."],
+  fresh_sign_in_required: [403, "This takes a session that began in the last 15 minutes. Sign in again."],
   invalid_csrf_token: [403, "Send the csrf_token of the console's session in the x-csrf-token header."],
   invalid_sign_in_link: [400, "This link was used, has expired, or was replaced. Ask for another one."],
   member_not_found: [404, "The tenant has no such member."],

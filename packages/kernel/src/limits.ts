@@ -88,6 +88,17 @@ export const limits = {
   memberSessionMs: 7 * dayMs,
   memberSessionIdleMs: 12 * 3_600_000,
   memberSessionUseNotedMs: 60_000,
+  /** gap 225 (real time): passkeys of one member; how young a session is that adds and removes them */
+  passkeysPerMember: 10,
+  memberFreshMs: 15 * 60_000,
+  /**
+   * gap 226: digits of a code. Guesses at a member's codes are 3 (`otpAttempts`) of each that is mailed, and strangers have 20 mailed in a day
+   * (`mailsPerAddressPerDay`): 60 guesses a day among 100,000,000 codes, which hit one in 4,500 years. Who holds the token of a browser that
+   * has signed the member in has another 60.
+   */
+  memberCodeDigits: 8,
+  /** gap 226: for how long a browser's token is good at least where the secret behind it is replaced */
+  memberBrowserMs: 30 * dayMs,
   /** gap 216: requests to sign in, of one remote address; codes that wait to be mailed, and mails at once, of one process */
   consoleSignInsPerMinute: 20,
   signInMailsWaiting: 200,

@@ -808,7 +808,7 @@ begin
 end $$;
 
 -- trigger audit_member_invited AFTER INSERT ON member FOR EACH ROW
--- trigger audit_member_changed AFTER UPDATE OF role, status, is_operator, environments ON member FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.status IS DISTINCT FROM new.status OR old.is_operator IS DISTINCT FROM new.is_operator OR old.environments IS DISTINCT FROM new.environments)
+-- trigger audit_member_changed AFTER UPDATE OF role, status, is_operator, environments, passkey_required ON member FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.status IS DISTINCT FROM new.status OR old.is_operator IS DISTINCT FROM new.is_operator OR old.environments IS DISTINCT FROM new.environments OR old.passkey_required IS DISTINCT FROM new.passkey_required)
 -- trigger audit_member_removed AFTER DELETE ON member FOR EACH ROW
 create or replace function audit_member() returns trigger language plpgsql as $$
 declare
@@ -819,7 +819,24 @@ begin
   elsif tg_op = 'DELETE' then what := 'removed'; held := old; end if;
   perform audit(held.tenant_id, null, 'member.' || what, 'member/' || held.id, null,
     json_build_object('role', held.role, 'status', held.status, 'is_operator', held.is_operator,
-      'environments', held.environments::json));
+      'environments', held.environments::json, 'passkey_required', held.passkey_required));
+  return null;
+end $$;
+
+-- trigger audit_member_passkey_added AFTER INSERT ON member_passkey FOR EACH ROW
+-- trigger audit_member_passkey_removed AFTER DELETE ON member_passkey FOR EACH ROW
+create or replace function audit_member_passkey() returns trigger language plpgsql as $$
+declare
+  held member_passkey := new;
+  what text := 'added';
+  tenant text;
+begin
+  if tg_op = 'DELETE' then what := 'removed'; held := old; end if;
+  select tenant_id into tenant from member where id = held.member_id;
+  -- With its member, whose entry says so.
+  if tenant is null then return null; end if;
+  perform audit(tenant, null, 'member.passkey_' || what, 'member/' || held.member_id, null,
+    json_build_object('passkey', held.id, 'credential_id', held.credential_id));
   return null;
 end $$;
 
@@ -835,7 +852,7 @@ end $$;
 create or replace function audit_member_session() returns trigger language plpgsql as $$
 begin
   perform audit((select tenant_id from member where id = new.member_id), null, 'member.signed_in', 'member/' || new.member_id,
-    null, json_build_object('expires_at', wire_instant(new.expires_at)));
+    null, json_build_object('expires_at', wire_instant(new.expires_at), 'passkey', new.passkey_id));
   return null;
 end $$;
 

@@ -1,6 +1,12 @@
 import type { Command } from "commander";
 import { reportOf } from "../manage-keys.js";
-import { endMembership, type InvitationOptions, inviteToConsole, linkToConsole } from "../manage-members.js";
+import {
+  allowCodes,
+  endMembership,
+  type InvitationOptions,
+  inviteToConsole,
+  linkToConsole,
+} from "../manage-members.js";
 import type { CommandNeeds } from "./needs.js";
 
 /** `trellis console …` (gap 215). */
@@ -25,6 +31,14 @@ export function addConsole(program: Command, { inKeyOffice }: CommandNeeds): voi
     .option("--tenant <id>", "of which tenant", "default")
     .action((options: { email: string; tenant: string }) =>
       reportOf(inKeyOffice((office) => linkToConsole(office, options))),
+    );
+  console
+    .command("allow-codes")
+    .description("Has codes by mail sign a member in again who requires a passkey: for who has lost it.")
+    .requiredOption("--email <address>", "the member")
+    .option("--tenant <id>", "of which tenant", "default")
+    .action((options: { email: string; tenant: string }) =>
+      reportOf(inKeyOffice((office) => allowCodes(office, options))),
     );
   for (const [how, what] of [
     ["disable", "Ends a member's sessions and links, and lets the member in no more until enabled."],

@@ -189,6 +189,8 @@ export const stayingTables: Readonly<Partial<Record<keyof DatabaseSchema, string
     member: "decides who signs in at this installation: there the operator invites the first owner",
     member_secret: "with the members",
     member_session: "with the members",
+    member_passkey: "with the members: it belongs to the domain of this installation's console",
+    member_nonce: "lives for minutes, and names no tenant",
     proposal_mail: "with the members",
     proposal_mail_count: "with the members",
     proposal_mail_feed: "made anew of what the tenant set: nothing that happened before the move is mailed after it",

@@ -11,6 +11,8 @@ export interface ConsoleSession {
     readonly role: "owner" | "developer" | "viewer";
     /** Whether they want mails about proposals. */
     readonly proposal_mails: boolean;
+    /** Whether codes by mail do not sign them in. */
+    readonly passkey_required: boolean;
   };
   readonly tenant: { readonly id: string; readonly name: string };
   readonly environments: readonly string[];

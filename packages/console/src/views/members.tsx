@@ -27,6 +27,7 @@ interface Member {
   readonly status: "invited" | "active" | "disabled";
   readonly last_signed_in_at: string | null;
   readonly proposal_mails: boolean;
+  readonly passkey_required: boolean;
 }
 
 interface Invited {
@@ -80,6 +81,10 @@ export default function Members() {
           {
             title: words.mails,
             cell: ({ proposal_mails }) => (proposal_mails ? words.wanted : words.unwanted),
+          },
+          {
+            title: words.signsIn,
+            cell: ({ passkey_required }) => (passkey_required ? words.byPasskeys : words.byCodes),
           },
           { title: words.lastSeen, cell: ({ last_signed_in_at }) => <Moment at={last_signed_in_at} /> },
           { title: words.change, cell: (member) => <Changes member={member} onDone={refresh} /> },
@@ -157,6 +162,12 @@ function Changes({ member, onDone }: { readonly member: Member; readonly onDone:
           <p>{isDisabled ? words.enableWhat : words.disableWhat}</p>
         </ConfirmButton>
       )}
+      {member.passkey_required && !isSelf ? (
+        <ConfirmButton title={words.allowCodes} run={change({ passkey_required: false })} onDone={onDone}>
+          {who}
+          <p>{words.allowCodesWhat}</p>
+        </ConfirmButton>
+      ) : null}
       <ConfirmButton
         title={words.remove}
         isDangerous

@@ -1,11 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { call } from "../parts/api.js";
+import { useEffect, useRef, useState } from "react";
+import { ApiError, call } from "../parts/api.js";
+import { hasPasskeys, offersPasskeys, signInWithPasskey } from "../parts/passkeys.js";
 import { useForget } from "../parts/session.js";
 import { Failure } from "../parts/states.js";
 import { texts } from "../texts.js";
 
-/** Signing in: by a one-time link that is in the address, or by a code that is mailed. */
+/** Signing in: by a one-time link that is in the address, by a passkey, or by a code that is mailed. */
 export function SignIn({
   token,
   onLinkDone,
@@ -18,7 +19,7 @@ export function SignIn({
     <main className="alone">
       <p className="brand">Trellis</p>
       <h1>{texts.signIn.title}</h1>
-      {token === undefined ? <ByCode /> : <ByLink token={token} onDone={onLinkDone} />}
+      {token === undefined ? <ByPasskeyOrCode /> : <ByLink token={token} onDone={onLinkDone} />}
     </main>
   );
 }
@@ -27,8 +28,9 @@ export function SignIn({
 function ByLink({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
   const forget = useForget();
   const accept = useMutation({
-    mutationFn: () => call({ method: "POST", path: "/console/accept", body: { token } }),
-    onSuccess: async () => {
+    mutationFn: () => call<SignedIn>({ method: "POST", path: "/console/accept", body: { token } }),
+    onSuccess: async ({ data }) => {
+      rememberBrowser(data);
       await forget();
       onDone();
     },
@@ -60,14 +62,99 @@ function ByLink({ token, onDone }: { readonly token: string; readonly onDone: ()
   );
 }
 
-function ByCode() {
+/** What the page hears of the session that it was given. */
+interface SignedIn {
+  readonly browser_token: string;
+}
+
+const browserKey = "trellis-console-browser";
+
+/** Kept for the next request for a code: it tells this browser from strangers, and signs nobody in. */
+function rememberBrowser({ browser_token }: SignedIn): void {
+  localStorage.setItem(browserKey, browser_token);
+}
+
+function browserOf(): { readonly browser?: string } {
+  const browser = localStorage.getItem(browserKey);
+  return browser === null ? {} : { browser };
+}
+
+/** What the browser offers in the field is asked for anew, before the challenge is too old. */
+const offeredMs = 240_000;
+
+function ByPasskeyOrCode() {
+  const forget = useForget();
+  const offer = useRef<AbortController>(null);
+  const [round, setRound] = useState(0);
+  const enter = async (signedIn: SignedIn) => {
+    rememberBrowser(signedIn);
+    await forget();
+  };
+  const choose = useMutation({
+    mutationFn: () => {
+      // A browser has one request at a time.
+      offer.current?.abort();
+      return signInWithPasskey<SignedIn>();
+    },
+    onSuccess: enter,
+    onError: () => setRound(round + 1),
+  });
+  const offered = useMutation({
+    mutationFn: async (signal: AbortSignal) => {
+      if (!(await offersPasskeys()) || signal.aborted) return undefined;
+      return signInWithPasskey<SignedIn>(signal);
+    },
+    onSuccess: (signedIn) => signedIn && enter(signedIn),
+  });
+  const { mutate } = offered;
+  useEffect(() => {
+    const controller = new AbortController();
+    offer.current = controller;
+    mutate(controller.signal);
+    const timer = setTimeout(() => setRound(round + 1), offeredMs);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [mutate, round]);
+  // That nothing could be offered is no failure of what was asked for: the button says why.
+  const failure = choose.error ?? (isRefused(offered.error) ? offered.error : null);
+  return (
+    <>
+      {hasPasskeys() ? (
+        <>
+          <p>
+            <button type="button" className="main" disabled={choose.isPending} onClick={() => choose.mutate()}>
+              {texts.signIn.byPasskey}
+            </button>
+          </p>
+          {failure === null ? null : <Failure error={failure} />}
+          <p>{texts.signIn.or}</p>
+        </>
+      ) : null}
+      <ByCode onSignedIn={enter} />
+    </>
+  );
+}
+
+/** Whether a passkey was chosen in the field, and the service did not take it. */
+const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
+
+function ByCode({ onSignedIn }: { readonly onSignedIn: (signedIn: SignedIn) => Promise<void> }) {
   const [email, setEmail] = useState("");
   const [code, setCode] = useState("");
-  const forget = useForget();
-  const ask = useMutation({ mutationFn: () => call({ method: "POST", path: "/console/sign-in", body: { email } }) });
+  const ask = useMutation({
+    mutationFn: () =>
+      call<{ readonly request_id: string }>({
+        method: "POST",
+        path: "/console/sign-in",
+        body: { email, ...browserOf() },
+      }),
+  });
   const verify = useMutation({
-    mutationFn: () => call({ method: "POST", path: "/console/verify", body: { email, code } }),
-    onSuccess: forget,
+    mutationFn: (request_id: string) =>
+      call<SignedIn>({ method: "POST", path: "/console/verify", body: { request_id, code } }),
+    onSuccess: ({ data }) => onSignedIn(data),
   });
   return (
     <>
@@ -82,13 +169,13 @@ function ByCode() {
           <input
             type="email"
             name="email"
-            autoComplete="email"
+            autoComplete="email webauthn"
             required
             value={email}
             onChange={({ target }) => setEmail(target.value)}
           />
         </label>
-        <button type="submit" className={ask.isSuccess ? "quiet" : "main"} disabled={ask.isPending}>
+        <button type="submit" className={ask.isSuccess || hasPasskeys() ? "quiet" : "main"} disabled={ask.isPending}>
           {ask.isSuccess ? texts.signIn.again : texts.signIn.ask}
         </button>
         {ask.error ? <Failure error={ask.error} /> : null}
@@ -97,7 +184,7 @@ function ByCode() {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            verify.mutate();
+            verify.mutate(ask.data.data.request_id);
           }}
         >
           <p role="status">{texts.signIn.sent}</p>

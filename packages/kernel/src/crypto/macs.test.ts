@@ -22,6 +22,8 @@ describe("keyed hashes", () => {
     page([third]);
     expect(macs.holds("text", after) || macs.holds("text", before)).toBe(false);
     expect(macs.holds("text", Uint8Array.of(0, 3, ...(after ?? []).slice(2)))).toBe(false);
+    // The root's has no id before it.
+    expect(macs.holds("text", Uint8Array.of(0, 0, ...(after ?? []).slice(2)))).toBe(false);
     expect(macs.holds("text", undefined) || macs.holds("text", new Uint8Array())).toBe(false);
   });
 

@@ -48,7 +48,8 @@ const rootAlone: readonly NumberedSecret[] = [{ id: 0, secret: undefined }];
 export function secretIdOf(stored: Uint8Array): number | undefined {
   if (stored.length === macBytes) return 0;
   if (stored.length !== macBytes + idBytes) return undefined;
-  return Buffer.from(stored.buffer, stored.byteOffset, idBytes).readUInt16BE(0);
+  // The root's is never written: who presents such a value has made it up.
+  return Buffer.from(stored.buffer, stored.byteOffset, idBytes).readUInt16BE(0) || undefined;
 }
 
 /** `root` gives the secret that derives from the root. */

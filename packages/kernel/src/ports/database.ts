@@ -47,6 +47,8 @@ import type {
   HistoryWatchTable,
 } from "./tables/history.js";
 import type {
+  MemberNonceTable,
+  MemberPasskeyTable,
   MemberSecretTable,
   MemberSessionTable,
   MemberTable,
@@ -148,6 +150,8 @@ export interface DatabaseSchema {
   proposal_mail_feed: ProposalMailFeedTable;
   member_secret: MemberSecretTable;
   member_session: MemberSessionTable;
+  member_passkey: MemberPasskeyTable;
+  member_nonce: MemberNonceTable;
   identity_key: IdentityKeyTable;
   idempotency_record: IdempotencyRecordTable;
   app_user: UserTable;

@@ -35,6 +35,7 @@ export type TrellisErrorCode =
   | "external_account_not_found"
   | "forbidden_account"
   | "foreign_page"
+  | "fresh_sign_in_required"
   | "grid_account_already_exists_for_user"
   | "guardian_change_not_found"
   | "guardian_change_over"

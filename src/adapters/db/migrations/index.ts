@@ -70,6 +70,7 @@ import * as lastLocks from "./0081-last-locks.js";
 import * as spendingLimitLists from "./0082-spending-limit-lists.js";
 import * as proposalMails from "./0083-proposal-mails.js";
 import * as walletSessions from "./0084-wallet-sessions.js";
+import * as memberPasskeys from "./0085-member-passkeys.js";
 import * as bankRailLists from "./0086-bank-rail-lists.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
@@ -145,5 +146,6 @@ export const migrations: Record<string, Migration> = {
   "0082-spending-limit-lists": spendingLimitLists,
   "0083-proposal-mails": proposalMails,
   "0084-wallet-sessions": walletSessions,
+  "0085-member-passkeys": memberPasskeys,
   "0086-bank-rail-lists": bankRailLists,
 };

@@ -20,6 +20,8 @@ export interface MemberTable {
   last_signed_in_at: Generated<bigint | null>;
   /** Whether the member wants mails about proposals, where the tenant has them sent (gap 210). */
   proposal_mails: Generated<boolean>;
+  /** Whether codes by mail do not sign the member in (gap 225). */
+  passkey_required: Generated<boolean>;
 }
 
 /** Up to where in the feed of events the news about proposals of a tenant were handed on to its members. */
@@ -69,6 +71,35 @@ export interface MemberSecretTable {
   expires_at: bigint;
   /** Since when it is good for nothing: it was used, or another one took its place. */
   used_at: Generated<bigint | null>;
+  /** Of a code: whether a browser asked for it that had signed the member in before (gap 226). */
+  is_known_browser: Generated<boolean>;
+}
+
+/** A passkey that signs a member in to the console (gap 225). */
+export interface MemberPasskeyTable {
+  id: string;
+  member_id: string;
+  /** Base64url: what browsers call it by. */
+  credential_id: string;
+  /** 65-byte point. */
+  public_key: Uint8Array;
+  /** The domain it belongs to: the host of the public address when it was added. */
+  rp_id: string;
+  /** How far its authenticator has counted; 0: it does not count. */
+  counter: bigint;
+  name: string;
+  aaguid: string;
+  is_synced: boolean;
+  /** Real time, as the next. */
+  created_at: bigint;
+  last_used_at: Generated<bigint | null>;
+}
+
+/** A nonce that a member's passkey has signed: it is good once. */
+export interface MemberNonceTable {
+  nonce: string;
+  /** Real time. */
+  expires_at: bigint;
 }
 
 /** A member who is signed in to the console. */
@@ -82,4 +113,6 @@ export interface MemberSessionTable {
   /** To the minute. */
   last_used_at: bigint;
   expires_at: bigint;
+  /** The passkey that opened it, for as long as there is one. */
+  passkey_id: Generated<string | null>;
 }

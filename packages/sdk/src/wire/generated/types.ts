@@ -282,6 +282,9 @@ export type AuditEventType =
   | "member.removed"
   | "member.link_issued"
   | "member.signed_in"
+  | "member.passkey_added"
+  | "member.passkey_removed"
+  | "member.passkey_counter_went_back"
   | "tenant.created"
   | "tenant.disabled"
   | "tenant.enabled"
@@ -1120,6 +1123,8 @@ export type InvitedMember = {
   readonly last_signed_in_at: string | null;
   /** Whether the member wants mails about proposals, where the tenant has them sent. */
   readonly proposal_mails: boolean;
+  /** True: codes by mail do not sign the member in. */
+  readonly passkey_required: boolean;
   readonly invitation: {
     /** What the page at `/console/` accepts, once. It is not returned again. Absent where it was mailed. */
     readonly token?: string;
@@ -1529,6 +1534,8 @@ export type Member = {
   readonly last_signed_in_at: string | null;
   /** Whether the member wants mails about proposals, where the tenant has them sent. */
   readonly proposal_mails: boolean;
+  /** True: codes by mail do not sign the member in. */
+  readonly passkey_required: boolean;
 };
 
 export type MemberRole = "owner" | "developer" | "viewer";
@@ -1644,7 +1651,7 @@ export type PasskeyCreationOptions = {
     readonly id: string;
   }[];
   readonly authenticatorSelection: {
-    readonly residentKey: "preferred";
+    readonly residentKey: "preferred" | "required";
     readonly userVerification: "required";
   };
   readonly attestation: "none";
@@ -3230,6 +3237,8 @@ export type UpdateMemberRequest = {
   readonly name?: string | null;
   readonly status?: "active" | "disabled";
   readonly environments?: readonly Environment[];
+  /** Codes by mail sign the member in again: for one who has lost their passkeys. Only the member requires one. */
+  readonly passkey_required?: false;
 };
 
 export type UpdateSpendingLimitRequest = {
