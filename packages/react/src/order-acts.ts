@@ -1,6 +1,7 @@
 import type {
   AccountHolder,
   Confirmation,
+  SignedSubmission,
   StandingOrderChange,
   StandingOrderReceipt,
   StandingOrderTerms,
@@ -38,23 +39,26 @@ export function createOrderActs(needs: {
   readonly onDone: () => void;
 }): OrderActs {
   const { client, account, as, onDone } = needs;
-  const orders = createDecisions<OrderAction, OrderDone>({
-    // The receipt is that of the call which was broken off.
-    resume: async (signed) => doneOf((await client.transactions.resume(signed)) as Receipt),
-    onDone,
-  });
+  const orders = createDecisions<OrderAction, OrderDone>({ onDone });
+  const carry =
+    (act: (by: AccountHolder) => Promise<Receipt>) =>
+    async (open?: SignedSubmission): Promise<OrderDone> =>
+      // The receipt is that of the call which was broken off.
+      doneOf(open === undefined ? await as(act) : ((await client.transactions.resume(open)) as Receipt));
   return {
     states: orders.states,
     create: (order) =>
       orders.act(
         "new",
         "create",
-        async () => doneOf(await as((by) => client.standingOrders.create({ account, ...by, order }))),
+        carry((by) => client.standingOrders.create({ account, ...by, order })),
         JSON.stringify(order, (_name, value) => (typeof value === "bigint" ? `${value}n` : value)),
       ),
     cancel: (id) =>
-      orders.act(id, "cancel", async () =>
-        doneOf(await as((by) => client.standingOrders.cancel({ account, ...by, id }))),
+      orders.act(
+        id,
+        "cancel",
+        carry((by) => client.standingOrders.cancel({ account, ...by, id })),
       ),
   };
 }

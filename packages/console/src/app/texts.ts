@@ -167,7 +167,6 @@ export const texts = {
     proposing: "Proposing…",
     proposed: "Proposed",
     proposedWhat: "The proposal is stored. Its votes are on the page “Proposals”.",
-    toProposals: "To the proposals",
     proposalUnknown: "It is not known yet whether this was proposed",
   },
   payMany: {
@@ -312,6 +311,8 @@ export const texts = {
     proposeIt: "Propose this",
     /** Who may approve does it with proposing. */
     approvesToo: "Your approval goes with it.",
+    notApproved:
+      "It is proposed, but not approved by you. Do not propose it once more: open the proposal, and approve it there.",
     toProposal: "Open the proposal",
     mayNotPropose: "You may not propose anything in this account. Ask a member who may.",
     change: "Change it",
