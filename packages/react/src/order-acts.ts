@@ -2,6 +2,7 @@ import type {
   AccountHolder,
   Confirmation,
   SignedSubmission,
+  StandingOrder,
   StandingOrderChange,
   StandingOrderReceipt,
   StandingOrderTerms,
@@ -11,7 +12,7 @@ import { type ActState, createDecisions } from "./decisions.js";
 import type { Value } from "./value.js";
 
 /** What a user does about a standing order. */
-export type OrderAction = "create" | "cancel";
+export type OrderAction = "create" | "cancel" | "resume";
 
 /** Which order it was, and what was signed. */
 export type OrderDone = {
@@ -30,6 +31,7 @@ export type OrderActs = {
   readonly states: Value<ReadonlyMap<string, OrderState>>;
   readonly create: (order: StandingOrderTerms) => Promise<OrderState>;
   readonly cancel: (id: string) => Promise<OrderState>;
+  readonly resume: (order: StandingOrder) => Promise<OrderState>;
 };
 
 export function createOrderActs(needs: {
@@ -60,6 +62,13 @@ export function createOrderActs(needs: {
         "cancel",
         carry((by) => client.standingOrders.cancel({ account, ...by, id })),
       ),
+    resume: (order) =>
+      orders.act(
+        order.id,
+        "resume",
+        carry((by) => client.standingOrders.resume({ account, ...by, id: order.id, order: termsOf(order) })),
+        "resume",
+      ),
   };
 }
 
@@ -71,5 +80,19 @@ function doneOf(receipt: Receipt): OrderDone {
     order: "order" in receipt ? receipt.order.id : receipt.id,
     ...(signature === undefined ? {} : { signature }),
     ...(proposal === undefined ? {} : { proposal: proposal.proposalAddress }),
+  };
+}
+
+/** What an order was made to be: a new limit that gives more, or to another payee, is not signed. */
+function termsOf(order: StandingOrder): StandingOrderTerms {
+  const { amount, currency, frequency, destination, start_date: start, end_date: end } = order;
+  const { external_account_id: externalAccountId, payment_rail: rail, address } = destination;
+  return {
+    currency,
+    frequency,
+    amount: BigInt(amount),
+    payee: externalAccountId === undefined ? address : { externalAccountId, rail, address },
+    start: new Date(start),
+    ...(end === undefined ? {} : { end: new Date(end) }),
   };
 }
