@@ -335,7 +335,29 @@ async function byWallet({ client }) {
   isLying = false;
   await pay();
   await page.getByRole("heading", { name: "Paid", exact: true }).waitFor();
+  await resumeOrder(page, { client, account, key });
   await context.close();
+}
+
+/** An order whose limit was taken away is paused. It is resumed once it was said what it pays, with a new limit that the wallet signs. */
+async function resumeOrder(page, { client, account, key }) {
+  const payee = newAddress();
+  const start = new Date(Date.now() + 86_400_000);
+  const order = { currency: "sol", amount: 50_000_000n, payee, frequency: "weekly", start };
+  const { id, spendingLimit } = await client.standingOrders.create({ account, keys: [key], order });
+  await client.spendingLimits.remove({ account, keys: [key], spendingLimit });
+  const statusOf = async () => (await client.standingOrders.get(account, id)).status;
+  expect((await statusOf()) === "inactive", "an order without its limit is not paused");
+  await open(page, account, "orders");
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  const shown = page.getByRole("region", { name: "Resume" });
+  for (const text of [payee, start.toISOString().slice(0, 10), "0.05"])
+    expect((await shown.textContent()).includes(text), `an order is resumed without saying ${text}`);
+  await examine(page, "order-resume");
+  await examine(page, "order-resume", phone);
+  await shown.getByRole("button", { name: "Resume it" }).click();
+  await page.getByText("Signed.", { exact: true }).waitFor();
+  expect((await statusOf()) === "active", "an order was resumed and is not active");
 }
 
 /** A wallet that others wrote registers itself, signs in, and signs a payment. */

@@ -272,11 +272,12 @@ export function createConnection(
       const known = found.slots.get(name);
       if (known !== undefined) return known;
       const made = createPaymentSlot({
-        send: ({ byPasskey, ...request }, submitOptions) =>
+        send: ({ byPasskey = false, withPasskey = false, ...request }, submitOptions) =>
           as(found.own, async (by) => {
-            if (byPasskey !== true) return client.transfers.send({ ...request, account, ...by }, submitOptions);
+            const payment = { ...request, account };
+            if (!byPasskey && !withPasskey) return client.transfers.send({ ...payment, ...by }, submitOptions);
             const passkeys = { passkeys: await client.passkeys.list(account), ...(credentials && { credentials }) };
-            return client.transfers.send({ ...request, account, passkeys }, submitOptions);
+            return client.transfers.send({ ...payment, ...(withPasskey ? by : {}), passkeys }, submitOptions);
           }),
         resume: (signed) => client.transactions.resume(signed),
         storage,

@@ -147,6 +147,7 @@ export const texts = {
     propose: "Propose this payment",
     proposeAndApprove: "Propose and approve",
     directly: "This pays at once.",
+    withPasskey: "This account is guarded: your browser asks for your passkey, too, before anything is paid.",
     byVote: "This makes a proposal. Nothing is paid before enough members have approved it and one has executed it.",
     byVoteApproved: "Your own approval is given with it.",
     steps: {
