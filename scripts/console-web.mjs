@@ -2,46 +2,32 @@
 // on a phone in dark, and fails on what axe-core finds there, on a page wider than its window, and on any error in a script or in the
 // browser's console. Then what a page must not do: take a change without its second secret, act twice where an answer was lost, stay
 // signed in elsewhere, ask for a mouse. `--pictures DIR` keeps the screenshots.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chromium } from "playwright-core";
-import { chromiumPath } from "./accessibility.mjs";
 import {
-  checked,
   desk,
   examine,
+  examineBoth,
   expect,
   forget,
+  measureFirstLoad,
+  nameOf,
+  namesOfViews,
   newPage,
   open,
   phone,
-  problems,
+  playIn,
   settled,
   tabTo,
 } from "./console-browser.mjs";
 import { fill, invited, startWithOperator } from "./console-scene.mjs";
 
-if (chromiumPath === undefined) {
-  process.stderr.write("NOT TESTED: the console in a browser, as there is no chromium here (CHROMIUM_PATH).\n");
-  process.exit(0);
-}
-
-const firstLoadBytesMax = 200_000;
 const csrfPath = "/api/service/v1/labels/So11111111111111111111111111111111111111112";
 
-const begun = performance.now();
-const place = mkdtempSync(join(tmpdir(), "trellis-console-"));
-// Something that waits for ever ends here, on the slowest machine too.
-const watchdog = setTimeout(() => {
-  process.stderr.write(`The console in chromium: nothing has happened for ten minutes.\n${problems.join("\n")}\n`);
-  process.exit(1);
-}, 600_000);
-const sandbox = await startWithOperator(join(place, "data"));
-const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
-try {
+let sandbox;
+let browser;
+await playIn("the console", startWithOperator, async (given) => {
+  ({ sandbox, browser } = given);
   const scene = await fill(sandbox);
-  const views = namesOfViews();
+  const views = namesOfViews("views.ts", 12);
   const operator = await signIn(desk, sandbox.operatorToken, { isMeasured: true });
   await turnTreasuryOn(operator);
   await visitAll(operator, views, scene);
@@ -60,38 +46,14 @@ try {
   await signOutEverywhere(operator);
   await usePasskeys(await invited(scene.client, "keys@example.org", "owner"));
   await asViewer(await invited(scene.client, "viewer@example.org", "viewer"), views);
-} catch (error) {
-  problems.push(error.stack);
-} finally {
-  clearTimeout(watchdog);
-  await browser.close();
-  await sandbox.stop();
-  rmSync(place, { recursive: true, force: true });
-}
-const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-if (problems.length > 0) {
-  process.stderr.write(`${problems.join("\n")}\n${problems.length} problems in the console, in ${seconds} s.\n`);
-  process.exit(1);
-}
-process.stdout.write(`The console works in chromium: ${checked.count} examined in ${seconds} s, no findings.\n`);
-
-/** The names of all views, as the console's own list has them. */
-function namesOfViews() {
-  const text = readFileSync(new URL("../packages/console/src/views.ts", import.meta.url), "utf8");
-  const names = [...text.matchAll(/\bname: "([a-z-]*)"/g)].map(([, name]) => name);
-  if (names.length < 12) throw new Error(`only ${names.length} views are listed`);
-  return names;
-}
+});
 
 /** Opens the link of an invitation and uses it, without a mouse. Nothing is used up by opening it. */
 async function signIn(window, token, { isMeasured = false, url = sandbox.url } = {}) {
   const context = await browser.newContext(window);
   context.setDefaultTimeout(30_000);
   const page = await newPage(context);
-  const sizes = [];
-  page.on("requestfinished", (request) => {
-    if (new URL(request.url()).pathname.match(/^\/(console|pages)\//)) sizes.push(request.sizes());
-  });
+  const sayFirstLoad = measureFirstLoad(page, /^\/(console|pages)\//);
   await page.goto(`${url}/console/#accept=${token}`);
   const button = page.getByRole("button", { name: "Sign in", exact: true });
   await button.waitFor();
@@ -104,9 +66,7 @@ async function signIn(window, token, { isMeasured = false, url = sandbox.url } =
   await page.getByRole("heading", { level: 1, name: /^Overview/ }).waitFor();
   await settled(page);
   if (isMeasured) {
-    const total = (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
-    expect(total <= firstLoadBytesMax, `the first load has ${total} bytes, and may have ${firstLoadBytesMax}`);
-    process.stdout.write(`  first load: ${total} bytes in ${sizes.length} files\n`);
+    await sayFirstLoad();
   }
   return page;
 }
@@ -146,20 +106,6 @@ async function visitAll(page, views, scene) {
     expect(amount === undefined || text.includes(amount), `${where}: does not have ${amount}`);
     await examineBoth(page, nameOf(where));
   }
-}
-
-/** On a desk and on a phone; it stays on the desk. */
-async function examineBoth(page, name) {
-  for (const window of [phone, desk]) {
-    await page.setViewportSize(window.viewport);
-    await page.emulateMedia({ colorScheme: window.colorScheme });
-    await examine(page, name, window);
-  }
-}
-
-/** A view, or one of what it lists, by which it is not named: addresses are others each time. */
-function nameOf(where) {
-  return where === "" ? "overview" : where.replace(/\/.*/, "-one");
 }
 
 /** The pages for owners are off until somebody turns them on; then they are there. */

@@ -19,6 +19,7 @@ import { refuseForGood } from "../transactions/record-submission.js";
 import { requireBankPayee } from "./bank-payee.js";
 import { mandateOf, settleRenewal } from "./mandate.js";
 import { addressOfLimit, limitFor, prepareMandateChange, requireExecutor } from "./order-mandate.js";
+import { requireOwnSigners } from "./own-signers.js";
 import { expirationOf } from "./parse-dates.js";
 import { firstDueFrom } from "./schedule.js";
 import { ChangedOrder, getOwnOrder, ownerOf, showOrder } from "./standing-order.js";
@@ -32,7 +33,7 @@ import {
   suspended,
 } from "./standing-order-store.js";
 
-/** Gap 71. */
+/** Gaps 71 and 230. */
 export const resumeStandingOrder = endpoint(
   {
     operation: "resumeStandingOrder",
@@ -40,11 +41,13 @@ export const resumeStandingOrder = endpoint(
     description:
       "Resumes an inactive order at its next due date; due dates that passed meanwhile are not paid any more. Where its " +
       "limit was removed, has expired or names another executor, the answer holds the transaction that gives a new one and " +
-      "removes the old, and the order resumes when that is confirmed.",
+      "removes the old, and the order resumes when that is confirmed. With a publishable key it always does, so that a signature " +
+      "is needed, the payee is on chain, and `transaction_signers` names wallets of the session, of which one may propose.",
     tag: "Standing orders",
     method: "POST",
     path: "/api/service/v1/accounts/{address}/standing-order/{id}/resume",
     scope: "payments:write",
+    publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText(), id: uuidText() }),
     query: adminQuery,
@@ -55,6 +58,7 @@ export const resumeStandingOrder = endpoint(
     response: { status: 200, envelope: true, schema: ChangedOrder },
     errors: [
       "account_not_found",
+      "secret_key_required",
       "standing_order_not_found",
       "standing_orders_not_available",
       "invalid_standing_order_status",
@@ -85,6 +89,15 @@ export const resumeStandingOrder = endpoint(
     requireInactive(found);
     const executor = requireExecutor(network);
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const asAdmin = query.admin === true;
+    if (caller.isPublishable) {
+      if (found.payout_address_id !== null) {
+        throw new TrellisError("secret_key_required", {
+          message: "With a publishable key a standing order pays an address on chain.",
+        });
+      }
+      await requireOwnSigners(needs.db, network, caller, account, { asAdmin, named: body?.transaction_signers });
+    }
     const order = await endFormerRenewal(needs, network, account, found);
     if (isGoingOn(order)) return { data: showOrder(network, order) };
     requireInactive(order);
@@ -93,7 +106,10 @@ export const resumeStandingOrder = endpoint(
     const [held] = await readAccounts(network, [order.spending_limit_address as Address], { leastSlot: account.slot });
     const limit = mandateOf(order, executor.address, held);
     const next = firstDueFrom(scheduleOf(order), now);
-    const isGood = limit !== undefined && next !== undefined && pays(limit, BigInt(order.amount), next.dueAt);
+    // What shows a session's token and signs nothing starts no payments (gap 230).
+    const mayDoWithout = !caller.isPublishable;
+    const isGood =
+      mayDoWithout && limit !== undefined && next !== undefined && pays(limit, BigInt(order.amount), next.dueAt);
     if (isGood || next === undefined) {
       const mandate = limit === undefined ? {} : ({ mandate: "active" } as const);
       const resumed = await resumeOrder(needs.db, order, { ...mandate, renewal_limit_address: null }, now, now);
@@ -118,7 +134,7 @@ export const resumeStandingOrder = endpoint(
       needs,
       network,
       account,
-      { asAdmin: query.admin === true, body },
+      { asAdmin, body },
       { add, ...(isHeld ? { remove: held.address } : {}) },
       ({ createdAt }, votedOnAt) =>
         noteRenewal(

@@ -414,6 +414,7 @@ describe("a publishable key", () => {
       "removePasskey: user",
       "renamePasskey: user",
       "requestWalletExport: user",
+      "resumeStandingOrder: session",
       "setGuardianPolicy: user",
       "setPasskeyRequirement: user",
       "signInWithPasskey: open",

@@ -41,6 +41,44 @@ describe("a standing order on a page", () => {
     expect(dataOf<{ status: string }>(stopped).status).toBe("cancelled");
   });
 
+  it("is resumed by a signature, and by those alone who may propose", async () => {
+    const { ada, eve, team, ask } = await openPage();
+    const { client } = trellis;
+    const { id, proposal } = await client.standingOrders.create({
+      account: team,
+      session: eve.session,
+      order: daily(),
+    });
+    const { proposalAddress = "" } = proposal ?? {};
+    await client.proposals.vote({ account: team, session: ada.session, proposal: proposalAddress, action: "approve" });
+    await client.proposals.voteAndExecute({ account: team, session: eve.session, proposal: proposalAddress });
+    await trellis.service.db
+      .updateTable("standing_order")
+      .set({ status: "inactive", reason: "missed_repeatedly", attempt_at: null })
+      .where("id", "=", id)
+      .execute();
+    const path = `/accounts/${team}/standing-order/${id}/resume`;
+    const [mine, theirs] = [walletOf(ada), walletOf(eve)];
+    for (const [query, signers, code] of [
+      ["", undefined, "secret_key_required"],
+      ["", [theirs], "secret_key_required"],
+      ["?admin=true", [mine], "secret_key_required"],
+      ["", [mine], "insufficient_permissions"],
+    ] as const) {
+      const named = signers === undefined ? {} : { transaction_signers: signers };
+      expectError(await ask(ada, "POST", path + query, named), 403, code);
+    }
+    // Its limit would still do: with a secret key it goes on at once.
+    type Resumed = { status: string; transaction?: string; proposal_address?: string };
+    const offered = dataOf<Resumed>(await ask(eve, "POST", path, { transaction_signers: [theirs] }));
+    const asText = expect.any(String);
+    expect(offered).toMatchObject({ status: "inactive", transaction: asText, proposal_address: asText });
+    expect((await client.standingOrders.get(team, id)).status).toBe("inactive");
+    const atServer = dataOf<Resumed>(await trellis.request("POST", apiPath + path, {}));
+    expect(atServer.status).toBe("active");
+    expect(atServer).not.toHaveProperty("transaction");
+  });
+
   it("pays no bank", async () => {
     const { eve, team, ask } = await openPage();
     const destination = { external_account_id: "2f1ec5cf-4c0d-4a4e-8f6a-6e1c1e5b2f11", payment_rail: "ach_push" };

@@ -41,8 +41,8 @@ export interface Backend {
   readonly publishableKey: string;
 }
 
-export async function startBackend(): Promise<Backend> {
-  const trellis = await startTestService({ TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT: "0" });
+export async function startBackend(variables: Readonly<Record<string, string>> = {}): Promise<Backend> {
+  const trellis = await startTestService({ TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT: "0", ...variables });
   const body = {
     name: "App",
     type: "publishable",

@@ -8,7 +8,7 @@ import {
   useSpendingLimits,
   useStandingOrders,
 } from "@trellis/react";
-import { addressOfKey, type ProposedContent } from "@trellis/sdk";
+import { addressOfKey, type ProposedContent, type StandingOrder } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { apiPath, dataOf, makeKey } from "../adversarial/support.js";
 import { codeFor, freshEmail, open, page, readingScopes, sharedBackend } from "./support.js";
@@ -131,6 +131,32 @@ describe("standing orders on a page", () => {
     await screen.leave();
   });
 
+  it("are resumed with a new limit of the same terms, which is signed even where the old one would do", async () => {
+    const { screen, own } = await openTeam();
+    const { client } = backend.trellis;
+    await screen.chooses(own);
+    const order = { currency: "sol", amount: 1_000_000n, payee: makeKey().address, frequency: "daily" } as const;
+    const made = await screen.does(({ orders }) => orders.create(order));
+    const { order: id } = made.status === "done" ? made : { order: "" };
+    const readIn = async (status: string): Promise<StandingOrder> => {
+      await screen.does(({ orders }) => orders.refetch());
+      const { orders } = await screen.until((view) => view.orders.data?.[0]?.status === status);
+      return orders.data?.[0] as StandingOrder;
+    };
+    const { spending_limit_address: former } = await readIn("active");
+    await setStatus(id, "inactive");
+    const paused = await readIn("inactive");
+    const other = { ...paused, destination: { ...paused.destination, address: makeKey().address } };
+    const mismatch = { status: "refused", action: "resume", error: { code: "transaction_mismatch" } };
+    expect(await screen.does(({ orders }) => orders.resume(other))).toMatchObject(mismatch);
+    const done = { status: "done", action: "resume", order: id, signature: expect.any(String) };
+    expect(await screen.does(({ orders }) => orders.resume(paused))).toMatchObject(done);
+    const { spending_limit_address: present } = await readIn("active");
+    expect(present).not.toBe(former);
+    expect((await client.spendingLimits.page(own)).spendingLimits).toMatchObject([{ address: present }]);
+    await screen.leave();
+  });
+
   it("are voted on in a team, pay no bank, and are the business of those who may propose", async () => {
     const { screen, team, eve } = await openTeam();
     const payee = makeKey().address;
@@ -157,6 +183,10 @@ describe("standing orders on a page", () => {
       order,
     });
     expect(await voter.screen.does(({ orders }) => orders.cancel(others))).toMatchObject(unable);
+    await setStatus(others, "inactive");
+    const inactive = await backend.trellis.client.standingOrders.get(voter.team, others);
+    expect(await voter.screen.does(({ orders }) => orders.resume(inactive))).toMatchObject(unable);
+    await setStatus(others, "pending");
     const kept = await backend.trellis.client.standingOrders.get(voter.team, others);
     expect(kept.status).toBe("pending");
     await voter.screen.leave();
@@ -231,5 +261,13 @@ async function openTeam(permissions: readonly ("CAN_INITIATE" | "CAN_VOTE" | "CA
   await screen.chooses(team);
   return { screen, own, team, eve };
 }
+
+/** As what makes an order rest leaves it. */
+const setStatus = (id: string, status: "inactive" | "pending") =>
+  backend.trellis.service.db
+    .updateTable("standing_order")
+    .set({ status, reason: status === "inactive" ? "missed_repeatedly" : null, attempt_at: null })
+    .where("id", "=", id)
+    .execute();
 
 const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;

@@ -12,7 +12,7 @@ import { isUsableWallet, type StandardWallet } from "@trellis/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeKey } from "../adversarial/support.js";
 import { createSoftWallet, type SoftWallet } from "../support/standard-wallet.js";
-import { codeFor, createTabs, freshEmail, open, page, sharedBackend } from "./support.js";
+import { type Between, codeFor, createTabs, freshEmail, open, page, sharedBackend } from "./support.js";
 
 const backend = sharedBackend();
 
@@ -112,6 +112,42 @@ describe("a wallet on a page without a server", () => {
     expect(await signInByCode()).toBe(own);
     await screen.until(({ account: { data } }) => data?.address === own);
     expect((await backend.trellis.client.sessions.page(account)).sessions).toEqual([]);
+    await screen.leave();
+  });
+
+  it("leaves no session where it was given up, before the wallet signed and after, or for an account of another", async () => {
+    const wallet = createSoftWallet();
+    const account = await openAccount([wallet]);
+    const sessions = async () => (await backend.trellis.client.sessions.page(account)).sessions.length;
+    let asked: string[] = [];
+    let giveUpAt = "";
+    let giveUp = () => {};
+    const between: Between = async ({ path }, go) => {
+      asked.push(path.slice(path.lastIndexOf("/auth/") + 1));
+      const answer = await go();
+      if (path.endsWith(giveUpAt)) giveUp();
+      return answer;
+    };
+    const screen = await openWith([wallet], { between });
+    for (const [step, calls] of [
+      ["/auth/wallet:message", 1],
+      ["/auth/wallet", 2],
+    ] as const) {
+      asked = [];
+      giveUpAt = step;
+      await screen.does(async ({ signIn }) => {
+        giveUp = signIn.cancel;
+        await signIn.signInWithWallet(wallet);
+      });
+      expect(screen.shown().signIn.state).toEqual({ status: "idle" });
+      expect(asked.filter((path) => path.startsWith("auth/wallet"))).toHaveLength(calls);
+      expect(await sessions()).toBe(0);
+    }
+    giveUp = () => {};
+    const stranger = await openAccount([createSoftWallet()]);
+    await screen.does(({ signIn }) => signIn.signInWithWallet(wallet, stranger));
+    expect(screen.shown().signIn.state).toMatchObject({ status: "error", error: { code: "account_not_found" } });
+    expect(await sessions()).toBe(0);
     await screen.leave();
   });
 

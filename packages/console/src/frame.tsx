@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { call } from "./parts/api.js";
-import { Boundary } from "./parts/boundary.js";
 import { ClockNotice } from "./parts/clock.js";
 import { OutsideText } from "./parts/outside-text.js";
 import { hrefOf, useRoute } from "./parts/route.js";
 import { useForget, usePlace } from "./parts/session.js";
-import { Failure, Loading } from "./parts/states.js";
+import { Shell } from "./parts/shell.js";
+import { Failure } from "./parts/states.js";
 import { texts } from "./texts.js";
 import { views } from "./views.js";
 
@@ -20,62 +20,40 @@ export function Frame({ current, children }: { readonly current: string; readonl
       (scope === undefined || session.scopes.includes(scope)) && (isSandboxOnly !== true || environment === "sandbox"),
   );
   return (
-    <>
-      <button type="button" className="skip" onClick={toMain}>
-        {texts.skip}
-      </button>
-      <header className="bar">
-        <a className="brand" href={hrefOf(environment, [])}>
-          Trellis
-        </a>
-        <span className="tenant">
-          <OutsideText text={session.tenant.name} />
-        </span>
-        <label className="environment">
-          <span className="unseen">{texts.environment}</span>
-          <select
-            value={environment}
-            className={isReal ? "real" : undefined}
-            onChange={({ target }) => {
-              location.hash = hrefOf(target.value, parts.slice(0, 1));
-            }}
-          >
-            {session.environments.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <Signed />
-      </header>
-      <div className="columns">
-        <nav aria-label={texts.menu}>
-          <ul>
-            {shown.map(({ name, title }) => (
-              <li key={name}>
-                <a
-                  href={hrefOf(environment, name === "" ? [] : [name])}
-                  aria-current={name === current ? "page" : undefined}
-                >
-                  {title}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <main id="main" tabIndex={-1}>
-          <ClockNotice />
-          <Boundary key={current}>
-            <Suspense fallback={<Loading />}>{children}</Suspense>
-          </Boundary>
-        </main>
-      </div>
-    </>
+    <Shell
+      words={texts}
+      bar={
+        <>
+          <a className="brand" href={hrefOf(environment, [])}>
+            Trellis
+          </a>
+          <span className="tenant">
+            <OutsideText text={session.tenant.name} />
+          </span>
+          <label className="environment">
+            <span className="unseen">{texts.environment}</span>
+            <select
+              value={environment}
+              className={isReal ? "real" : undefined}
+              onChange={({ target }) => {
+                location.hash = hrefOf(target.value, parts.slice(0, 1));
+              }}
+            >
+              {session.environments.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          <Signed />
+        </>
+      }
+      menu={shown.map(({ name, title }) => ({ name, title, href: hrefOf(environment, name === "" ? [] : [name]) }))}
+      current={current}
+      notice={<ClockNotice />}
+    >
+      {children}
+    </Shell>
   );
-}
-
-/** By a button: the address belongs to the routes, and a link to a place on the page would leave them. */
-function toMain(): void {
-  document.querySelector<HTMLElement>("#main")?.focus();
 }
 
 function Signed() {

@@ -1,19 +1,25 @@
 import {
   type AccountHolder,
+  addressesOfHolder,
   type Confirmation,
   type CredentialsApi,
   createTrellisClient,
+  OutcomeUnknownError,
+  type Permission,
   type ProposalDetails,
   type ProposedContent,
   randomIdempotencyKey,
   type SessionStorage,
   SignedOutError,
+  type SignedSubmission,
   type SignersChange,
   type TrellisClient,
   type TrellisClientOptions,
 } from "@trellis/sdk";
 import { createDecisions, type Decided, type DecisionAction, type DecisionState, type Decisions } from "./decisions.js";
+import { explainError } from "./explain-error.js";
 import { createOrderActs, type OrderActs } from "./order-acts.js";
+import { type OwnSigners, ownSignersOf } from "./own-powers.js";
 import { createPasskeyActs, type PasskeyActs } from "./passkey-acts.js";
 import { createPaymentSlot, type PaymentSlot } from "./payment-slot.js";
 import type { PaymentStorage, Visibility, WalletRegistry } from "./platform.js";
@@ -64,6 +70,9 @@ export type Connection = {
 
 /** Asks for something of an account, with what signs for who is signed in. */
 export type ReadOfAccount<Data> = (client: TrellisClient, account: string, by: AccountHolder) => Promise<Data>;
+
+/** Something about a proposal, by what signs for who is signed in. */
+type ActOfAccount = (by: AccountHolder & { readonly account: string }) => Promise<Confirmation>;
 
 /** What is read and done of one account, with the session of the user whose own account is `own`. */
 type OfAccount = {
@@ -141,24 +150,17 @@ export function createConnection(
   };
 
   const createActs = (own: string, account: string): Acts => {
-    const decisions = createDecisions<DecisionAction, Decided>({
-      resume: async (signed) => decidedBy(await client.transactions.resume(signed)),
-      onDone: () => void invalidateAll(),
-    });
-    const carry = (
-      proposal: string,
-      action: DecisionAction,
-      act: (by: AccountHolder & { readonly account: string }) => Promise<Confirmation>,
-      subject?: string,
-    ) =>
-      decisions.act(proposal, action, async () => decidedBy(await as(own, (by) => act({ account, ...by }))), subject);
+    const decisions = createDecisions<DecisionAction, Decided>({ onDone: () => void invalidateAll() });
+    /** Does it, or finds out what became of it. */
+    const carryOut = async (act: ActOfAccount, open?: SignedSubmission): Promise<Decided> =>
+      decidedBy(
+        await (open === undefined ? as(own, (by) => act({ account, ...by })) : client.transactions.resume(open)),
+      );
+    const carry = (proposal: string, action: DecisionAction, act: ActOfAccount) =>
+      decisions.act(proposal, action, (open) => carryOut(act, open));
     const reviews = createReviews(createSpelling(options.environment));
     /** Nothing is done about what was not displayed in full, whatever an application hands over. */
-    const decide = (
-      review: ProposalReview,
-      action: DecisionAction,
-      act: (by: AccountHolder & { readonly account: string }) => Promise<Confirmation>,
-    ) =>
+    const decide = (review: ProposalReview, action: DecisionAction, act: ActOfAccount) =>
       // What an application hands over may be anything.
       carry((review as Partial<ProposalReview> | undefined)?.proposal?.proposalAddress ?? "new", action, async (by) => {
         if (!reviews.isMade(review)) {
@@ -172,22 +174,72 @@ export function createConnection(
     const readContent = async (content: ProposableContent): Promise<ProposedContent> =>
       content.type === "policy" ? { ...content, current: (await client.accounts.get(account)).policies } : content;
     const about = ({ proposal: view }: ProposalReview) => ({ proposal: view.proposalAddress, shown: view });
+    /** The user's signers in the account; undefined where there is one address, about which nothing has to be read. */
+    const readSigners = async (by: AccountHolder): Promise<OwnSigners | undefined> => {
+      const addresses = addressesOfHolder(by);
+      return addresses.length < 2 ? undefined : ownSignersOf((await client.accounts.get(account)).policies, addresses);
+    };
+    /** Who a request names that any of these permissions is enough for. */
+    const readNamed = async (by: AccountHolder, ...wanted: readonly Permission[]) =>
+      (await readSigners(by))?.namedFor(wanted) ?? addressesOfHolder(by);
+    /** Where no signer of the user's may both propose and vote, one proposes, and behind that the others approve. */
+    const createProposing = (content: ProposableContent, approve: boolean) => {
+      let exact: ProposedContent | undefined;
+      let voters: readonly string[] = [];
+      let created: Decided | undefined;
+      const create: ActOfAccount = async (by) => {
+        exact ??= await readContent(content);
+        const own = approve ? await readSigners(by) : undefined;
+        voters = own === undefined || own.isOne(["CAN_INITIATE", "CAN_VOTE"]) ? [] : own.having(["CAN_VOTE"]);
+        return client.proposals.create({ ...by, content: exact, approve: approve && voters.length === 0 });
+      };
+      const vote: ActOfAccount = (by) => {
+        if (exact === undefined || created?.proposal === undefined) throw new Error("nothing was proposed yet");
+        const { proposal } = created;
+        return client.proposals.vote({ ...by, proposal, action: "approve", signers: voters, content: exact });
+      };
+      return async (open?: SignedSubmission): Promise<Decided> => {
+        const isVoting = created !== undefined;
+        created ??= await carryOut(create, open);
+        if (voters.length === 0) return created;
+        try {
+          return await carryOut(vote, isVoting ? open : undefined);
+        } catch (thrown) {
+          // What is proposed is not proposed once more: it can be approved where proposals are displayed.
+          if (thrown instanceof OutcomeUnknownError) throw thrown;
+          return { ...created, notApproved: explainError(thrown) };
+        }
+      };
+    };
     return {
       decisions,
       propose: (content, approve) =>
-        carry(
+        decisions.act(
           "new",
           "propose",
-          async (by) => client.proposals.create({ ...by, content: await readContent(content), approve }),
+          createProposing(content, approve),
           JSON.stringify([content, approve], (_name, value) => (typeof value === "bigint" ? `${value}n` : value)),
         ),
       reviewOf: reviews.of,
       approve: (review) =>
-        decide(review, "approve", (by) => client.proposals.vote({ ...by, ...about(review), action: "approve" })),
+        decide(review, "approve", async (by) =>
+          client.proposals.vote({
+            ...by,
+            ...about(review),
+            action: "approve",
+            signers: await readNamed(by, "CAN_VOTE"),
+          }),
+        ),
       execute: (review) => decide(review, "execute", (by) => client.proposals.execute({ ...by, ...about(review) })),
       approveAndExecute: (review) =>
-        decide(review, "approve-and-execute", (by) => client.proposals.voteAndExecute({ ...by, ...about(review) })),
-      stop: (proposal, action) => carry(proposal, action, (by) => client.proposals.vote({ ...by, proposal, action })),
+        decide(review, "approve-and-execute", async (by) => {
+          const signers = await readNamed(by, "CAN_VOTE", "CAN_EXECUTE");
+          return client.proposals.voteAndExecute({ ...by, ...about(review), signers });
+        }),
+      stop: (proposal, action) =>
+        carry(proposal, action, async (by) =>
+          client.proposals.vote({ ...by, proposal, action, signers: await readNamed(by, "CAN_VOTE") }),
+        ),
     };
   };
 
@@ -220,11 +272,12 @@ export function createConnection(
       const known = found.slots.get(name);
       if (known !== undefined) return known;
       const made = createPaymentSlot({
-        send: ({ byPasskey, ...request }, submitOptions) =>
+        send: ({ byPasskey = false, withPasskey = false, ...request }, submitOptions) =>
           as(found.own, async (by) => {
-            if (byPasskey !== true) return client.transfers.send({ ...request, account, ...by }, submitOptions);
+            const payment = { ...request, account };
+            if (!byPasskey && !withPasskey) return client.transfers.send({ ...payment, ...by }, submitOptions);
             const passkeys = { passkeys: await client.passkeys.list(account), ...(credentials && { credentials }) };
-            return client.transfers.send({ ...request, account, passkeys }, submitOptions);
+            return client.transfers.send({ ...payment, ...(withPasskey ? by : {}), passkeys }, submitOptions);
           }),
         resume: (signed) => client.transactions.resume(signed),
         storage,

@@ -17,7 +17,12 @@ export type ActState<Action extends string, Done extends object> =
   | { readonly status: "unknown"; readonly action: Action; readonly error: ExplainedError };
 
 /** How it was confirmed, and the proposal that it is about. */
-export type Decided = { readonly signature: string; readonly proposal?: string };
+export type Decided = {
+  readonly signature: string;
+  readonly proposal?: string;
+  /** It was proposed, and another of the user's signers was to approve it: why that has not happened. */
+  readonly notApproved?: ExplainedError;
+};
 
 /** Where what a user does about a proposal stands. */
 export type DecisionState = ActState<DecisionAction, Decided>;
@@ -28,12 +33,13 @@ export type Decisions<Action extends string, Done extends object> = {
   /**
    * Does it, and answers where that has led; never rejects. Under one name one thing is done at a time: a caller that asks meanwhile is
    * answered that one's end, and `action` says what it was. `subject` tells apart what has one name and is not the same, as what is
-   * proposed: another one is refused, and is done when it is asked for again.
+   * proposed: another one is refused, and is done when it is asked for again. `carry` is called with what it had signed where the outcome
+   * of that is not known: it finds that out by the same bytes, and does what is still to be done.
    */
   readonly act: (
     name: string,
     action: Action,
-    carry: () => Promise<Done>,
+    carry: (open?: SignedSubmission) => Promise<Done>,
     subject?: string,
   ) => Promise<ActState<Action, Done>>;
 };
@@ -41,16 +47,18 @@ export type Decisions<Action extends string, Done extends object> = {
 const idle = { status: "idle" } as const;
 
 export function createDecisions<Action extends string, Done extends object>(needs: {
-  readonly resume: (signed: SignedSubmission) => Promise<Done>;
   readonly onDone: () => void;
 }): Decisions<Action, Done> {
   type State = ActState<Action, Done>;
+  type Carry = (open?: SignedSubmission) => Promise<Done>;
   const states = createValue<ReadonlyMap<string, State>>(new Map());
   const running = new Map<string, Promise<State>>();
   /** What was last done of each, while that may still take effect. */
   const subjects = new Map<string, string>();
+  /** What did what may have taken effect: it also goes on from there. */
+  const carriers = new Map<string, Carry>();
 
-  const run = async (proposal: string, action: Action, before: State, carry: () => Promise<Done>) => {
+  const run = async (proposal: string, action: Action, before: State, carry: Carry) => {
     const put = (state: State): State => {
       states.set(new Map(states.get()).set(proposal, state));
       return state;
@@ -58,9 +66,11 @@ export function createDecisions<Action extends string, Done extends object>(need
     // What may have taken effect is found out about before anything else is done.
     const open = before.status === "unknown" ? before.error.cause : undefined;
     const doing = open instanceof OutcomeUnknownError && before.status === "unknown" ? before.action : action;
+    const carrier = (open && carriers.get(proposal)) ?? carry;
+    carriers.set(proposal, carrier);
     put({ status: "acting", action: doing });
     try {
-      const outcome = await (open instanceof OutcomeUnknownError ? needs.resume(open.signed) : carry());
+      const outcome = await carrier(open instanceof OutcomeUnknownError ? open.signed : undefined);
       const done = put({ status: "done", action: doing, ...outcome });
       needs.onDone();
       return done;

@@ -37,10 +37,12 @@ export { type Passkeys, usePasskeys } from "./use-passkeys.js";
 export { type Payment, usePayment } from "./use-payment.js";
 export {
   type OneProposal,
+  type ProposalActs,
   type Proposals,
   type ProposalsOptions,
   type Propose,
   useProposal,
+  useProposalActs,
   useProposals,
   usePropose,
 } from "./use-proposals.js";

@@ -35,3 +35,27 @@ export function ownPowersOf(policies: Policies, addresses: readonly string[]): O
 }
 
 const everyPermission: readonly Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
+
+/** The signers of an account that a user signs for. */
+export type OwnSigners = {
+  /** Whether one of them has all of these permissions. */
+  readonly isOne: (wanted: readonly Permission[]) => boolean;
+  /** Those that have any of these permissions. */
+  readonly having: (wanted: readonly Permission[]) => readonly string[];
+  /** The same for a request: where none has any, all of the user's addresses, of which the service says what they lack. */
+  readonly namedFor: (wanted: readonly Permission[]) => readonly string[];
+};
+
+export function ownSignersOf({ signers }: Pick<Policies, "signers">, addresses: readonly string[]): OwnSigners {
+  const own = signers.filter(({ address }) => addresses.includes(address));
+  const having = (wanted: readonly Permission[]) =>
+    own.filter(({ permissions }) => wanted.some((each) => permissions.includes(each))).map(({ address }) => address);
+  return {
+    isOne: (wanted) => own.some(({ permissions }) => wanted.every((each) => permissions.includes(each))),
+    having,
+    namedFor: (wanted) => {
+      const found = having(wanted);
+      return found.length === 0 ? addresses : found;
+    },
+  };
+}

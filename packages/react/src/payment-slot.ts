@@ -19,7 +19,10 @@ export type PaymentRequest = GivenAmount &
     SendTransfer,
     "currency" | "destination" | "destinationIsTokenAccount" | "confirmProgramAddress" | "memo" | "limits"
   > & {
-    /** A passkey signs it, not the session: the user is asked for a finger, a face or a PIN. */ readonly byPasskey?: boolean;
+    /** A passkey signs it, not the session: the user is asked for a finger, a face or a PIN. */
+    readonly byPasskey?: boolean;
+    /** Both sign it, the session and a passkey, as a guarded account takes it. */
+    readonly withPasskey?: boolean;
   };
 
 /** How far a payment is. */

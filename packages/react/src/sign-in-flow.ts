@@ -5,6 +5,7 @@ import {
   SessionNotEndedError,
   type SessionStorage,
   type SignedInAccount,
+  SignedOutError,
   type SignInBegun,
   type StandardWallet,
   TrellisApiError,
@@ -200,7 +201,13 @@ export function createSignInFlow(needs: {
       const mine = turn;
       try {
         const account = await connectWallet(wallet);
-        const signMessage = walletMessageSigner(wallet, account);
+        const sign = walletMessageSigner(wallet, account);
+        const signMessage = async (message: Uint8Array): Promise<Uint8Array> => {
+          const signature = await sign(message);
+          // What was given up while the wallet asked its holder gets no session.
+          if (turn !== mine) throw new SignedOutError("another way to sign in was chosen");
+          return signature;
+        };
         const signedIn = await client.auth
           .signInWithWallet({ address: account.address, signMessage })
           .catch((thrown: unknown) => {
@@ -208,9 +215,14 @@ export function createSignInFlow(needs: {
               ? new NoAccountError()
               : thrown;
           });
-        if (turn !== mine) return;
-        const chosen = wanted ?? signedIn.accounts[0];
-        if (chosen === undefined || !signedIn.accounts.includes(chosen)) throw new NoAccountError();
+        const [newest] = signedIn.accounts;
+        const chosen = wanted ?? newest;
+        const isOurs = chosen !== undefined && signedIn.accounts.includes(chosen);
+        if (turn !== mine || !isOurs) {
+          // A session that no page keeps is not left open.
+          if (newest !== undefined) await client.sessions.end(newest, "current", { sessionToken: signedIn.token });
+          throw new NoAccountError();
+        }
         const former = users.current() && users;
         await takeOver(wallets.keep(signedIn, chosen, { wallet, account }), former, end);
       } catch (thrown) {

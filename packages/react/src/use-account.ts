@@ -1,10 +1,20 @@
-import { type Account, addressesOfHolder, type ListedAccount } from "@trellis/sdk";
+import {
+  type Account,
+  type AccountHolder,
+  addressesOfHolder,
+  type ListedAccount,
+  type TrellisClient,
+} from "@trellis/sdk";
 import { useOwnAccount } from "./account-provider.js";
 import { type OwnPowers, ownPowersOf } from "./own-powers.js";
 import { type Read, type ReadOptions, useReading, useReadingOf } from "./use-reading.js";
 
 /** An account, and what who is signed in may do in it. */
-export type OwnedAccount = Account & { readonly own: OwnPowers };
+export type OwnedAccount = Account & {
+  readonly own: OwnPowers;
+  /** A guarded account, from which the session pays at once together with a passkey: `pay({…, withPasskey: true})`. */
+  readonly paysWithPasskey: boolean;
+};
 
 /** The chosen account, as the service and the chain have it. A publishable key needs `accounts:read` for it. */
 export function useAccount({ pollMs = 0 }: ReadOptions = {}): Read<OwnedAccount> {
@@ -12,10 +22,25 @@ export function useAccount({ pollMs = 0 }: ReadOptions = {}): Read<OwnedAccount>
     "account",
     async (client, account, by) => {
       const found = await client.accounts.get(account);
-      return { ...found, own: ownPowersOf(found.policies, addressesOfHolder(by)) };
+      const own = ownPowersOf(found.policies, addressesOfHolder(by));
+      const isAsked = found.protection === "guarded" && own.way === "vote";
+      return { ...found, own, paysWithPasskey: isAsked && (await paysWithPasskey(client, found, by)) };
     },
     pollMs,
   );
+}
+
+/** Whether the session's wallets and those that the user's passkeys command pay together without a vote. */
+async function paysWithPasskey(
+  client: TrellisClient,
+  { address, policies }: Account,
+  by: AccountHolder,
+): Promise<boolean> {
+  // Passkeys command wallets of custodians: who signs with a wallet of their own has none.
+  if (by.session === undefined) return false;
+  const passkeys = await client.passkeys.list(address);
+  const signers = passkeys.map(({ signer }) => signer);
+  return ownPowersOf(policies, [...addressesOfHolder(by), ...signers]).way === "direct";
 }
 
 /** An account in a list. `own` is null where the chain does not show the policies at present. */

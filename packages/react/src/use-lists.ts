@@ -48,6 +48,11 @@ export type StandingOrders = List<StandingOrder> & {
   readonly create: (order: StandingOrderTerms) => Promise<OrderState>;
   /** Stops an order for good, at once, and removes its limit, or puts the removal to a vote. */
   readonly cancel: (id: string) => Promise<OrderState>;
+  /**
+   * Lets an inactive order that was displayed go on with its next due date: gives it a new limit of the same terms and removes the old one, or
+   * puts that to a vote. What came due while it was inactive is not paid.
+   */
+  readonly resume: (order: StandingOrder) => Promise<OrderState>;
 };
 
 /** The account's standing orders, newest first. A publishable key needs `payments:read` for it, and `payments:write` to change them. */
@@ -70,6 +75,7 @@ export function useStandingOrders(options: ListOptions = {}): StandingOrders {
     stateOf: (id = "new") => states.get(id) ?? idle,
     create: async (order) => acts?.create(order) ?? noHolder("create"),
     cancel: async (id) => acts?.cancel(id) ?? noHolder("cancel"),
+    resume: async (order) => acts?.resume(order) ?? noHolder("resume"),
   };
 }
 

@@ -23,13 +23,14 @@ export type Propose = {
   readonly state: DecisionState;
   /**
    * Puts something to a vote, and approves it at once where `approve` says so: a payment or several, another policy (signers, threshold, time
-   * lock), a spending limit, or its end. Never rejects.
+   * lock), a spending limit, or its end. Where one signer of the user's may propose and another may vote, the one proposes, and then the other
+   * approves; `notApproved` in what is done says why that has not happened. Never rejects.
    */
   readonly propose: (content: ProposableContent, options?: { readonly approve?: boolean }) => Promise<DecisionState>;
 };
 
 /** What one does about proposals. No function rejects; while one is under way, doing more to the same proposal does nothing. */
-export type Proposals = Read<readonly Proposal[]> & {
+export type ProposalActs = {
   /** Where the last thing that was done about a proposal stands; without one, the last thing that was proposed. */
   readonly stateOf: (proposal?: string) => DecisionState;
   /** As that of `usePropose`. */
@@ -48,6 +49,9 @@ export type Proposals = Read<readonly Proposal[]> & {
   readonly approveAndExecute: (review: ProposalReview) => Promise<DecisionState>;
 };
 
+/** The newest proposals, and what one does about them. */
+export type Proposals = Read<readonly Proposal[]> & ProposalActs;
+
 /**
  * The newest proposals of the chosen account, and taking part in its votes. A publishable key needs
  * `proposals:read` and `proposals:write` for it.
@@ -60,10 +64,17 @@ export function useProposals(options: ProposalsOptions = {}): Proposals {
     async (client, account) => (await client.proposals.page(account, query)).proposals,
     pollMs,
   );
+  return { ...reading, ...useProposalActs() };
+}
+
+/**
+ * Taking part in votes, on a screen that lists no proposals: it shares its states with `useProposals`. A publishable key needs
+ * `proposals:write` for it.
+ */
+export function useProposalActs(): ProposalActs {
   const acts = useActs();
   const decided = useDecided(acts);
   return {
-    ...reading,
     stateOf: (proposal = "new") => decided.get(proposal) ?? idle,
     propose: proposeBy(acts),
     approve: async (review) => acts?.approve(review) ?? noCaller("approve"),

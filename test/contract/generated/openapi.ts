@@ -323,7 +323,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a standing order
-         * @description Resumes an inactive order at its next due date; due dates that passed meanwhile are not paid any more. Where its limit was removed, has expired or names another executor, the answer holds the transaction that gives a new one and removes the old, and the order resumes when that is confirmed. Scope: `payments:write`.
+         * @description Resumes an inactive order at its next due date; due dates that passed meanwhile are not paid any more. Where its limit was removed, has expired or names another executor, the answer holds the transaction that gives a new one and removes the old, and the order resumes when that is confirmed. With a publishable key it always does, so that a signature is needed, the payee is on chain, and `transaction_signers` names wallets of the session, of which one may propose. Scope: `payments:write`.
          */
         post: operations["resumeStandingOrder"];
         delete?: never;
@@ -10053,16 +10053,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
-        ResumeStandingOrder403: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `invalid_address`, `invalid_cursor`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
         ListAllProposals400: {
             headers: {
@@ -12661,8 +12651,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ResumeStandingOrder403"];
+            401: components["responses"]["GetAccount401"];
+            403: components["responses"]["CreateStandingOrder403"];
             /** @description `account_not_found`, `standing_order_not_found`, `external_account_not_found` */
             404: {
                 headers: {
@@ -19393,7 +19383,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ResumeStandingOrder403"];
+            /** @description `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["CreateStandingOrder404"];
             409: components["responses"]["PreparePayment409"];
             413: components["responses"]["BodyTooLarge"];

@@ -1,10 +1,9 @@
 import { type ListedOwnedAccount, useShownLabels, useSignIn } from "@trellis/react";
 import type { OpenedTreasuryPage } from "@trellis/sdk";
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { shortAddress } from "../parts/address.js";
-import { Boundary } from "../parts/boundary.js";
 import { OutsideText, visibleParts } from "../parts/outside-text.js";
-import { Loading } from "../parts/states.js";
+import { Shell } from "../parts/shell.js";
 import { hrefOf, usePlace } from "./place.js";
 import { texts } from "./texts.js";
 import { views } from "./views.js";
@@ -24,44 +23,30 @@ export function Frame({
   const place = usePlace();
   const { data: names } = useShownLabels(accounts.map(({ address }) => address));
   return (
-    <>
-      <button type="button" className="skip" onClick={toMain}>
-        {texts.skip}
-      </button>
-      <header className="bar">
-        <Brand page={page} href={hrefOf(place)} />
-        <Environment environment={place.environment} environments={page.environments} />
-        <label>
-          <span className="unseen">{texts.account}</span>
-          <select value={place.account} onChange={({ target }) => open(hrefOf({ ...place, account: target.value }))}>
-            {accounts.map((account) => (
-              <option key={account.address} value={account.address}>
-                {nameOf(account, names?.get(account.address)?.name)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Signed />
-      </header>
-      <div className="columns">
-        <nav aria-label={texts.menu}>
-          <ul>
-            {views.map(({ name, title }) => (
-              <li key={name}>
-                <a href={hrefOf(place, name === "" ? [] : [name])} aria-current={name === current ? "page" : undefined}>
-                  {title}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <main id="main" tabIndex={-1}>
-          <Boundary key={current}>
-            <Suspense fallback={<Loading />}>{children}</Suspense>
-          </Boundary>
-        </main>
-      </div>
-    </>
+    <Shell
+      words={texts}
+      bar={
+        <>
+          <Brand page={page} href={hrefOf(place)} />
+          <Environment environment={place.environment} environments={page.environments} />
+          <label>
+            <span className="unseen">{texts.account}</span>
+            <select value={place.account} onChange={({ target }) => open(hrefOf({ ...place, account: target.value }))}>
+              {accounts.map((account) => (
+                <option key={account.address} value={account.address}>
+                  {nameOf(account, names?.get(account.address)?.name)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <Signed />
+        </>
+      }
+      menu={views.map(({ name, title }) => ({ name, title, href: hrefOf(place, name === "" ? [] : [name]) }))}
+      current={current}
+    >
+      {children}
+    </Shell>
   );
 }
 
@@ -117,11 +102,6 @@ function nameOf({ address, policies }: ListedOwnedAccount, name: string | undefi
 
 function open(href: string): void {
   location.hash = href;
-}
-
-/** By a button: the address belongs to the routes, and a link to a place on the page would leave them. */
-function toMain(): void {
-  document.querySelector<HTMLElement>("#main")?.focus();
 }
 
 function Signed() {

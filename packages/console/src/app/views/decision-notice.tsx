@@ -12,9 +12,12 @@ export function DecisionNotice({ state, findOut }: { readonly state: DecisionSta
       return <p role="status">{words.acting[state.action]}</p>;
     case "done":
       return (
-        <p role="status" className="notice good">
-          {words.done[state.action]}
-        </p>
+        <>
+          <p role="status" className="notice good">
+            {words.done[state.action]}
+          </p>
+          <NotApproved state={state} />
+        </>
       );
     case "refused":
       return (
@@ -32,6 +35,18 @@ export function DecisionNotice({ state, findOut }: { readonly state: DecisionSta
         </div>
       );
   }
+}
+
+/** That it was proposed, and the approval that was to go with it has not happened. */
+export function NotApproved({ state }: { readonly state: DecisionState }) {
+  if (state.status !== "done" || state.notApproved === undefined) return null;
+  const { code, help } = state.notApproved;
+  return (
+    <div role="alert" className="notice alarm" data-code={code}>
+      <p>{words.notApproved}</p>
+      <p>{code === "transaction_mismatch" ? words.mismatch : help}</p>
+    </div>
+  );
 }
 
 /** Whether the service prepared, or says by now, something else than what was displayed. */

@@ -1,4 +1,4 @@
-import type { DecisionState, ProposalReview, Proposals } from "@trellis/react";
+import type { DecisionState, ProposalActs, ProposalReview } from "@trellis/react";
 import type { Policies } from "@trellis/sdk";
 import { useEffect } from "react";
 import { Card } from "../../parts/states.js";
@@ -18,7 +18,7 @@ export function Decision({
   review,
   policies,
   own,
-  proposals,
+  acts,
   readAtMs,
   onMismatch,
   refetch,
@@ -29,7 +29,7 @@ export function Decision({
   readonly policies: Policies;
   /** The signers that the reader signs for. */
   readonly own: readonly string[];
-  readonly proposals: Proposals;
+  readonly acts: ProposalActs;
   readonly onMismatch: () => Promise<void>;
   readonly refetch: () => Promise<void>;
 }) {
@@ -42,7 +42,7 @@ export function Decision({
     if (isCountedDown && !isReleased) void refetch();
   }, [isCountedDown, isReleased, refetch]);
   const choices = choicesOf(proposal, policies, own);
-  const state = proposals.stateOf(proposal.proposalAddress);
+  const state = acts.stateOf(proposal.proposalAddress);
   const isBusy = state.status === "acting";
   const act = async (decide: () => Promise<DecisionState>) => {
     const next = await decide();
@@ -55,46 +55,46 @@ export function Decision({
       isOffered: approvals && choices.canApproveAndExecute,
       title: words.approveAndExecute,
       className: "main",
-      run: () => proposals.approveAndExecute(review),
+      run: () => acts.approveAndExecute(review),
     },
     {
       isOffered: approvals && choices.canApprove,
       title: words.approve,
       className: choices.canApproveAndExecute ? "quiet" : "main",
-      run: () => proposals.approve(review),
+      run: () => acts.approve(review),
     },
     {
       isOffered: approvals && choices.canExecute && isReleased,
       title: proposal.batch === undefined ? words.execute : words.executeNext,
       className: "main",
-      run: () => proposals.execute(review),
+      run: () => acts.execute(review),
     },
     {
       isOffered: choices.canReject,
       title: words.reject,
       className: "danger",
-      run: () => proposals.reject(proposal.proposalAddress),
+      run: () => acts.reject(proposal.proposalAddress),
     },
     {
       isOffered: choices.canCancel,
       title: words.cancel,
       className: "danger",
-      run: () => proposals.cancel(proposal.proposalAddress),
+      run: () => acts.cancel(proposal.proposalAddress),
     },
   ];
   // The same once more: of what may have taken effect, that asks for its outcome.
   const again = () => {
     switch (state.status === "unknown" ? state.action : undefined) {
       case "approve":
-        return proposals.approve(review);
+        return acts.approve(review);
       case "approve-and-execute":
-        return proposals.approveAndExecute(review);
+        return acts.approveAndExecute(review);
       case "execute":
-        return proposals.execute(review);
+        return acts.execute(review);
       case "reject":
-        return proposals.reject(proposal.proposalAddress);
+        return acts.reject(proposal.proposalAddress);
       case "cancel":
-        return proposals.cancel(proposal.proposalAddress);
+        return acts.cancel(proposal.proposalAddress);
       default:
         return Promise.resolve(state);
     }

@@ -1,6 +1,6 @@
 import type { StandingOrder } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { duesWithin, lastOf, sumsOf, utcOf } from "./due-dates.js";
+import { duesWithin, lastOf, paymentsLeft, sumsOf, utcOf } from "./due-dates.js";
 
 const at = Date.parse;
 const now = at("2026-01-30T12:00:00Z");
@@ -48,6 +48,23 @@ describe("the due dates of the next days", () => {
     });
     const found = duesWithin([order({}), weekly, order({ status: "inactive" })], now, 8);
     expect(found.map(({ order: { id } }) => id)).toEqual(["two", "one", "two"]);
+  });
+});
+
+describe("what a resumed order still pays", () => {
+  const left = (fields: Partial<StandingOrder>) => {
+    const { nextMs, count } = paymentsLeft(order(fields), now);
+    return [nextMs === undefined ? undefined : new Date(nextMs).toISOString(), count];
+  };
+
+  it("begins with its next due date, and has no count where it has no end", () => {
+    expect(left({})).toEqual(["2026-01-31T09:00:00.000Z", undefined]);
+  });
+
+  it("counts the due dates up to its end, which counts, and none behind it", () => {
+    const daily = { frequency: "daily", start_date: "2026-01-20T12:00:00.000Z" } as const;
+    expect(left({ ...daily, end_date: "2026-02-01T12:00:00.000Z" })).toEqual(["2026-01-30T12:00:00.000Z", 3]);
+    expect(left({ ...daily, end_date: "2026-01-29T12:00:00.000Z" })).toEqual([undefined, 0]);
   });
 });
 

@@ -40,6 +40,26 @@ function datesOf(
   }
 }
 
+/**
+ * When an order pays next once it is resumed, from `nowMs` on, and how many payments are left then; undefined: none, or that it has no end.
+ */
+export function paymentsLeft(
+  { frequency, start_date: start, end_date: end }: StandingOrder,
+  nowMs: number,
+): { readonly nextMs: number | undefined; readonly count: number | undefined } {
+  const [startMs, endMs] = [Date.parse(start), end === undefined ? undefined : Date.parse(end)];
+  let nextMs: number | undefined;
+  for (let index = 0, left = 0; ; index += 1) {
+    const atMs = dueAt(frequency, startMs, index);
+    if (Number.isNaN(atMs)) return { nextMs: undefined, count: undefined };
+    if (endMs !== undefined && atMs > endMs) return { nextMs, count: left };
+    if (atMs < nowMs) continue;
+    nextMs ??= atMs;
+    if (endMs === undefined) return { nextMs, count: undefined };
+    left += 1;
+  }
+}
+
 /** What these payments come to, of each currency, against what is held of it in base units. */
 export function sumsOf(dues: readonly Due[], holdings: ReadonlyMap<string, bigint>): readonly DueSum[] {
   const currencies = [...new Set(dues.map(({ order }) => order.currency))];

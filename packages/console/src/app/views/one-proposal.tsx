@@ -1,4 +1,4 @@
-import { type OwnedAccount, type ProposalReview, useAccount, useProposal, useProposals } from "@trellis/react";
+import { type OwnedAccount, type ProposalReview, useAccount, useProposal, useProposalActs } from "@trellis/react";
 import type { BalanceChange, Policies, SummaryEntry } from "@trellis/sdk";
 import { useState } from "react";
 import { Rows } from "../../parts/list-view.js";
@@ -61,7 +61,7 @@ function Known({
   readonly readAtMs: number | undefined;
   readonly refetch: () => Promise<void>;
 }) {
-  const proposals = useProposals({ limit: 1, pollMs: 0 });
+  const acts = useProposalActs();
   const { proposal } = review;
   const names = useNames(addressesOf(review, policies));
   const [read, setRead] = useState<ProposalReview | undefined>(review);
@@ -97,7 +97,7 @@ function Known({
           review={review}
           policies={policies}
           own={own.signers}
-          proposals={proposals}
+          acts={acts}
           readAtMs={readAtMs}
           onMismatch={async () => {
             setRead(undefined);

@@ -1,6 +1,5 @@
-import { type OrderState, type StandingOrders, useAccount, useStandingOrders } from "@trellis/react";
+import { type StandingOrders, useAccount, useStandingOrders } from "@trellis/react";
 import type { StandingOrder } from "@trellis/sdk";
-import { useState } from "react";
 import { mintOf } from "../../parts/currencies.js";
 import { Rows } from "../../parts/list-view.js";
 import { Moment } from "../../parts/moment.js";
@@ -12,8 +11,8 @@ import { texts } from "../texts.js";
 import { Money } from "./currencies.js";
 import { Named, type Names, useNames } from "./named.js";
 import { OrderCalendar } from "./order-calendar.js";
+import { OrderChange } from "./order-change.js";
 import { OrderForm } from "./order-form.js";
-import { OrderNotice } from "./order-notice.js";
 
 const words = texts.orders;
 const pollMs = 30_000;
@@ -40,7 +39,7 @@ export default function Page() {
             {found.length === 0 ? (
               <p className="faint">{words.none}</p>
             ) : (
-              <OrderTable found={found} orders={orders} names={names} />
+              <OrderTable found={found} orders={orders} names={names} isDirect={account.data.own.way === "direct"} />
             )}
             {orders.hasMore ? (
               <button type="button" className="quiet" onClick={orders.showMore}>
@@ -72,10 +71,13 @@ function OrderTable({
   found,
   orders,
   names,
+  isDirect,
 }: {
   readonly found: readonly StandingOrder[];
   readonly orders: StandingOrders;
   readonly names: Names;
+  /** The reader decides alone. */
+  readonly isDirect: boolean;
 }) {
   const place = usePlace();
   return (
@@ -116,7 +118,10 @@ function OrderTable({
             </>
           ),
         },
-        { title: words.columns[5], cell: (order) => <Cancel order={order} orders={orders} /> },
+        {
+          title: words.columns[5],
+          cell: (order) => <OrderChange order={order} orders={orders} names={names} isDirect={isDirect} />,
+        },
       ]}
     />
   );
@@ -132,30 +137,4 @@ function EndOf({ end }: { readonly end: string }) {
 
 function OrderAmount({ order: { amount, currency } }: { readonly order: StandingOrder }) {
   return <Money units={amount} mint={mintOf(currency, usePlace().environment)} />;
-}
-
-/** Says what it does, and does it when it is asked for once more. */
-function Cancel({ order: { id, status }, orders }: { readonly order: StandingOrder; readonly orders: StandingOrders }) {
-  const [isOpen, setOpen] = useState(false);
-  const state: OrderState = orders.stateOf(id);
-  const cancel = () => void orders.cancel(id);
-  const canCancel = ["pending", "active", "inactive"].includes(status);
-  return (
-    <>
-      {canCancel && !isOpen && state.status === "idle" ? (
-        <button type="button" className="danger" onClick={() => setOpen(true)}>
-          {words.cancel}
-        </button>
-      ) : null}
-      {canCancel && (isOpen || state.status !== "idle") && state.status !== "unknown" && state.status !== "done" ? (
-        <>
-          <p>{words.cancelling}</p>
-          <button type="button" className="danger" disabled={state.status === "acting"} onClick={cancel}>
-            {words.cancelNow}
-          </button>
-        </>
-      ) : null}
-      <OrderNotice state={state} findOut={cancel} />
-    </>
-  );
 }

@@ -41,7 +41,7 @@ export function PayReview({
   const [proposed, setProposed] = useState<DecisionState>();
   const [isConfirmed, setConfirmed] = useState(false);
   const { own } = account;
-  const isDirect = own.way === "direct";
+  const isDirect = own.way === "direct" || account.paysWithPasskey;
   const error = refusalOf(payment.state, requestOf(draft));
   const refusal = error ?? (proposed?.status === "refused" ? proposed.error : undefined);
   const mayBeUnpayable = refusal?.code === "destination_unconfirmed";
@@ -53,7 +53,7 @@ export function PayReview({
     const confirmed = isConfirmed ? { confirmProgramAddress: true } : {};
     const request = { ...requestOf(draft), ...confirmed };
     if (isDirect) {
-      await payment.pay({ ...request, ...(account.passkey_required === true ? { byPasskey: true } : {}) });
+      await payment.pay({ ...request, ...signedBy(account) });
       return;
     }
     const approve = own.permissions.includes("CAN_VOTE");
@@ -94,7 +94,7 @@ export function PayReview({
         </div>
       ) : null}
       <p>
-        {isDirect ? words.directly : words.byVote}{" "}
+        {isDirect ? words.directly : words.byVote} {account.paysWithPasskey ? words.withPasskey : null}
         {!isDirect && own.permissions.includes("CAN_VOTE") ? words.byVoteApproved : null}
       </p>
       <p className="buttons">
@@ -107,6 +107,12 @@ export function PayReview({
       </p>
     </Card>
   );
+}
+
+/** Who signs a payment beside the session, or in its place. */
+function signedBy({ paysWithPasskey, passkey_required }: PayProps["account"]) {
+  if (paysWithPasskey) return { withPasskey: true };
+  return passkey_required === true ? { byPasskey: true } : {};
 }
 
 export const wordsOfProposing = (permissions: PayProps["account"]["own"]["permissions"]): string =>

@@ -3,6 +3,7 @@ import { Card } from "../../parts/states.js";
 import { Unhappy } from "../parts.js";
 import { hrefOf, usePlace } from "../place.js";
 import { texts } from "../texts.js";
+import { NotApproved } from "./decision-notice.js";
 import { Step } from "./step.js";
 
 const words = texts.pay;
@@ -39,11 +40,14 @@ export function ProposalOutcome({
     <Step>
       <Card title={words.proposed}>
         <p role="status">{next ?? words.proposedWhat}</p>
+        <NotApproved state={state} />
         <p>
           {words.signature} <code>{state.signature}</code>
         </p>
         <p className="buttons">
-          <a href={hrefOf(place, ["inbox"])}>{words.toProposals}</a>
+          <a href={hrefOf(place, ["inbox", ...(state.proposal === undefined ? [] : [state.proposal])])}>
+            {texts.decisions.toProposal}
+          </a>
           <button type="button" className="quiet" onClick={onEnd}>
             {words.another}
           </button>
