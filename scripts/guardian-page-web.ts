@@ -58,7 +58,7 @@ async function play(executablePath: string): Promise<void> {
   const app = await context.newPage();
   app.on("pageerror", (error) => process.stderr.write(`${error}\n`));
   await app.goto(origin);
-  await app.waitForFunction("window.ready");
+  await becomesTrue(app, "window.ready");
   const { id, devices } = await addDevice(context, app);
   const given = {
     ...opened,
@@ -109,7 +109,7 @@ async function playRecovery(
 ): Promise<void> {
   await devices.send("WebAuthn.clearCredentials", { authenticatorId });
   await app.goto(new URL(app.url()).origin);
-  await app.waitForFunction("window.ready");
+  await becomesTrue(app, "window.ready");
   await app.bringToFront();
   const signer = await run(app, "recover", [...drawer]);
   expectEqual(typeof signer === "string" && signer !== former, true);
@@ -171,7 +171,7 @@ async function playRedirect(app: Page, paidSoFar: () => Promise<bigint>): Promis
 
 /** What the application has received by its address, which has nothing of it any more. */
 async function returned(app: Page): Promise<unknown> {
-  await app.waitForFunction("window.ready");
+  await becomesTrue(app, "window.ready");
   expectEqual(await app.evaluate("location.hash"), "");
   return app.evaluate("window.received");
 }
@@ -201,17 +201,17 @@ async function playRefusals(
   for (const changed of bad) {
     await stranger.goto("about:blank");
     await stranger.goto(`${pageOrigin}/#${new URLSearchParams({ ...Object.fromEntries(asked), ...changed })}`);
-    await stranger.waitForFunction("document.title === 'This cannot be approved here'");
+    await becomesTrue(stranger, "document.title === 'This cannot be approved here'");
     expectEqual(await stranger.isVisible("#bar"), false);
     expectEqual(await stranger.getAttribute("#back", "href"), null);
   }
   // Of a name that is there twice the first one is checked, and is the one that is gone to.
   await stranger.goto("about:blank");
   await stranger.goto(`${pageOrigin}/#return_to=https://evil.example/&${asked}`);
-  await stranger.waitForFunction("document.title === 'This cannot be approved here'");
+  await becomesTrue(stranger, "document.title === 'This cannot be approved here'");
 
   await app.goto(`${origin}/`);
-  await app.waitForFunction("window.ready");
+  await becomesTrue(app, "window.ready");
   await app.evaluate((address) => {
     const frame = document.createElement("iframe");
     frame.src = address;
@@ -223,10 +223,10 @@ async function playRefusals(
   expectEqual(await app.frames()[1]?.locator("#title").count(), 0);
 
   await app.goto(`${origin}/isolated`);
-  await app.waitForFunction("window.ready");
+  await becomesTrue(app, "window.ready");
   const [cut] = await Promise.all([context.waitForEvent("page"), app.click("#pay")]);
   expectEqual(await answerOf(app), "guardian_page_unreached");
-  await cut.waitForFunction("document.title === 'This page cannot answer'");
+  await becomesTrue(cut, "document.title === 'This page cannot answer'");
 }
 
 async function openAccount(client: Awaited<ReturnType<typeof startTestService>>["client"]) {
@@ -274,8 +274,16 @@ async function addDevice(context: BrowserContext, page: Page): Promise<Device> {
 const run = (page: Page, name: string, given?: unknown): Promise<unknown> =>
   page.evaluate(`window[${JSON.stringify(name)}](${JSON.stringify(given) ?? ""})`);
 
+/** Playwright's `waitForFunction` evaluates a string in the page again and again, and the page's content security policy forbids that. */
+async function becomesTrue(page: Page, expression: string): Promise<void> {
+  for (let left = 6_000; (await page.evaluate(expression)) !== true; left -= 1) {
+    if (left === 0) throw new Error(`${page.url()}: never ${expression}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 async function answerOf(app: Page): Promise<unknown> {
-  await app.waitForFunction("window.paid !== undefined");
+  await becomesTrue(app, "window.paid !== undefined");
   return app.evaluate("window.paid");
 }
 
