@@ -50,7 +50,6 @@ async function compile(): Promise<CompiledProgram> {
     bundle: true,
     tsconfig: join(repository, "tsconfig.json"),
     splitting: true,
-    keepNames: true,
     format: "esm",
     platform: "node",
     target: "node20",
