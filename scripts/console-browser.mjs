@@ -116,10 +116,10 @@ export async function open(page, where) {
   );
 }
 
+/** By locators: a function would be evaluated in the page again and again, which its policy forbids where the first time was too early. */
 export async function settled(page) {
-  await page.waitForFunction(
-    () => document.querySelector("main h1") && !document.body.textContent.includes("Loading…"),
-  );
+  await page.locator("main h1").first().waitFor({ state: "attached" });
+  await page.getByText("Loading…").first().waitFor({ state: "detached" });
 }
 
 /** What a page breaks now, as it is displayed. */

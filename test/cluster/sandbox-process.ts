@@ -3,10 +3,8 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Address, createSolanaRpc, type Rpc, type SolanaRpcApi } from "@solana/kit";
-
-const command = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+import { compileProgram } from "../support/compiled-program.js";
 
 /** `trellis sandbox`, running. */
 export interface SandboxProcess {
@@ -32,7 +30,7 @@ export interface EndedCommand {
 
 /** Runs `trellis` with these arguments and variables and waits for its end. */
 export async function runTrellis(args: string[], variables: Record<string, string> = {}): Promise<EndedCommand> {
-  const child = start(args, variables);
+  const child = await start(args, variables);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const [code] = (await once(child, "close")) as [number | null];
   return { code, stdout: stdout.text(), stderr: stderr.text() };
@@ -87,7 +85,7 @@ async function startAndRead(
   wanted: RegExp,
 ): Promise<RunningCommand> {
   const directory = await mkdtemp(join(tmpdir(), "trellis-process-"));
-  const child = start(args, { TRELLIS_DATA_DIR: directory, TRELLIS_LOG_LEVEL: "error", ...variables });
+  const child = await start(args, { TRELLIS_DATA_DIR: directory, TRELLIS_LOG_LEVEL: "error", ...variables });
   const stderr = collect(child.stderr);
   const closed = once(child, "close") as Promise<[number | null]>;
   const reported = await new Promise<string>((resolve, reject) => {
@@ -110,8 +108,9 @@ async function startAndRead(
   };
 }
 
-function start(args: string[], variables: Record<string, string>) {
-  return spawn(process.execPath, ["--import", "tsx", command, ...args], {
+async function start(args: string[], variables: Record<string, string>) {
+  const { commands } = await compileProgram();
+  return spawn(process.execPath, [commands, ...args], {
     env: { PATH: process.env.PATH ?? "", ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   }) as ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream };

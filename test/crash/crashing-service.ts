@@ -1,28 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createSolanaRpc, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
-import { buildSync, transformSync } from "esbuild";
 import { type DatabaseLocation, type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
-import { sourcesIn } from "../support/imports-of.js";
+import { compileBeside, compileProgram } from "../support/compiled-program.js";
 import { createTestLocation } from "../support/test-database.js";
-
-const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 /** How a process ended. */
 export interface Exit {
@@ -77,13 +64,18 @@ export interface CrashSite {
 }
 
 /**
- * Compiles the service as it is to a directory of its own, beside the kill switch, and makes an empty place for data: a
- * directory, or with TRELLIS_TEST_DATABASE_URL a fresh database.
+ * Compiles the service as it is, beside the kill switch, and makes an empty place for data: a directory, or with
+ * TRELLIS_TEST_DATABASE_URL a fresh database.
  */
 export async function openCrashSite(): Promise<CrashSite> {
   const root = mkdtempSync(join(tmpdir(), "trellis-crash-"));
   const place = await createTestLocation();
-  build(root);
+  const program = await compileProgram();
+  const killSwitch = compileBeside(
+    program,
+    fileURLToPath(new URL("./kill-switch.ts", import.meta.url)),
+    "kill-switch.js",
+  );
   const dataDirectory = join(root, "data");
   const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
   const settings = {
@@ -104,7 +96,7 @@ export async function openCrashSite(): Promise<CrashSite> {
   return {
     dataDirectory,
     start: async (environment = {}) => {
-      const child = spawn(process.execPath, ["--import", join(root, "kill-switch.js"), join(root, "dist", "main.js")], {
+      const child = spawn(process.execPath, ["--import", killSwitch, program.service], {
         cwd: root,
         env: { ...settings, ...environment },
         stdio: ["ignore", "pipe", "pipe"],
@@ -177,39 +169,4 @@ export async function openCrashSite(): Promise<CrashSite> {
       rmSync(root, { recursive: true, force: true });
     },
   };
-}
-
-/** Seconds less at every start than running the sources, and no file of the repository is touched. */
-function build(root: string): void {
-  for (const name of ["package.json", "program"]) symlinkSync(join(repository, name), join(root, name));
-  mkdirSync(join(root, "node_modules", "@trellis"), { recursive: true });
-  for (const name of readdirSync(join(repository, "node_modules"))) {
-    if (name !== "@trellis") symlinkSync(join(repository, "node_modules", name), join(root, "node_modules", name));
-  }
-  for (const name of readdirSync(join(repository, "packages"))) {
-    if (!existsSync(join(repository, "packages", name, "package.json"))) continue;
-    const place = join(root, "packages", name);
-    mkdirSync(place, { recursive: true });
-    copyFileSync(join(repository, "packages", name, "package.json"), join(place, "package.json"));
-    compile(join("packages", name, "src"), join(place, "dist"));
-    symlinkSync(place, join(root, "node_modules", "@trellis", name));
-  }
-  compile("src", join(root, "dist"));
-  const functions = "adapters/db/functions.sql";
-  copyFileSync(join(repository, "src", functions), join(root, "dist", functions));
-  const source = readFileSync(new URL("./kill-switch.ts", import.meta.url), "utf8");
-  const { code } = transformSync(source, { loader: "ts", format: "esm", target: "node20" });
-  writeFileSync(join(root, "kill-switch.js"), code);
-}
-
-function compile(folder: string, outdir: string): void {
-  const entryPoints = sourcesIn(repository, folder).map((file) => join(repository, file));
-  buildSync({
-    entryPoints,
-    outdir,
-    outbase: join(repository, folder),
-    format: "esm",
-    platform: "node",
-    target: "node20",
-  });
 }

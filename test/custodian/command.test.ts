@@ -19,7 +19,7 @@ it("is given keys, started, asked who it is, and stopped", async () => {
   expect(await initCustodian(directory, "both")).toContain("The custodian's identity is ");
   expect((await stat(join(directory, "keys", "identity.key"))).mode & 0o777).toBe(0o600);
   await expect(initCustodian(directory, "both")).rejects.toThrow("cannot be written (EEXIST)");
-  const child = startCommand(["custodian"], {
+  const child = await startCommand(["custodian"], {
     TRELLIS_CUSTODIAN_NAME: "kms_c",
     TRELLIS_CUSTODIAN_PORT: "0",
     TRELLIS_CUSTODIAN_KEYS: join(directory, "keys"),
@@ -41,7 +41,10 @@ it("is given keys, started, asked who it is, and stopped", async () => {
 });
 
 it("refuses a name that nobody signs for, and mainnet without a database server and a master key", async () => {
-  const child = startCommand(["custodian"], { TRELLIS_CUSTODIAN_ENVIRONMENTS: "mainnet", TRELLIS_CUSTODIAN_PROT: "1" });
+  const child = await startCommand(["custodian"], {
+    TRELLIS_CUSTODIAN_ENVIRONMENTS: "mainnet",
+    TRELLIS_CUSTODIAN_PROT: "1",
+  });
   let text = "";
   child.stderr?.on("data", (part) => {
     text += part;

@@ -11,6 +11,7 @@ import { expect, it } from "vitest";
 import { parseConfig } from "../../src/config/config.js";
 import { withDatabase } from "../../src/operator/with-database.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
+import { compileProgram } from "../support/compiled-program.js";
 import { unpackSnapshot } from "../support/test-database.js";
 import { publicKeyOf } from "../support/test-network.js";
 import { use } from "../support/use.js";
@@ -73,7 +74,8 @@ type Running = Awaited<ReturnType<typeof start>>;
 
 async function start() {
   const { PATH = "", HOME = "" } = process.env;
-  const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", "src/main.ts"], {
+  const { service } = await compileProgram();
+  const child: ChildProcess = spawn(process.execPath, [service], {
     cwd: root,
     env: { PATH, HOME, PORT: "0", TRELLIS_DATA_DIR: join(place.directory, "data"), TRELLIS_API_KEY: apiKey },
     stdio: ["ignore", "pipe", "inherit"],

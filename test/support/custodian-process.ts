@@ -1,15 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RunningCustodian } from "../../src/custodian/start-custodian.js";
+import { compileProgram } from "./compiled-program.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The command line in a process of its own, with these variables alone. */
-export function startCommand(words: readonly string[], variables: Readonly<Record<string, string>>): ChildProcess {
+export async function startCommand(
+  words: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
   const { PATH = "", HOME = "" } = process.env;
-  return spawn(join(root, "node_modules/.bin/tsx"), [join(root, "src/cli/main.ts"), ...words], {
+  const { commands } = await compileProgram();
+  return spawn(process.execPath, [commands, ...words], {
     cwd: root,
     env: { PATH, HOME, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
@@ -33,7 +37,7 @@ async function saidBy(child: ChildProcess): Promise<Pick<RunningCustodian, "url"
 
 /** `trellis custodian`, for `startTestCustodian`. */
 export async function launchCustodian(variables: Readonly<Record<string, string>>): Promise<RunningCustodian> {
-  const child = startCommand(["custodian"], { TRELLIS_LOG_LEVEL: "fatal", ...variables });
+  const child = await startCommand(["custodian"], { TRELLIS_LOG_LEVEL: "fatal", ...variables });
   return {
     ...(await saidBy(child)),
     pagePort: null,
