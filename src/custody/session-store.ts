@@ -135,25 +135,23 @@ export async function findOtherSessions(
 }
 
 /**
- * SQL that notes that authorization keys signed something, for every row of the query `per`: the answers that brought
- * them were not lost (gap 20). `now` is environment time in Unix milliseconds.
+ * SQL that notes that sessions signed something: those of the authorization keys whose `id`s the query `keys` gives. They are locked
+ * in one order, so that two statements never wait for each other's rows. `now` is environment time in Unix milliseconds.
  */
-export function markKeysUsed(authorizationKeyIds: readonly string[], now: number, per: RawBuilder<unknown>) {
-  // Sorted, so that two statements never wait for each other's rows.
-  const ids = sql.join([...authorizationKeyIds].sort().map((id) => sql`${id}::text`));
-  return sql`update session set used_at = ${now}::int8 from ${per}
-    where session.authorization_key_id in (${ids}) and session.used_at is null`;
+export function markKeysUsed(keys: RawBuilder<unknown>, now: number) {
+  return sql`update session set used_at = ${now}::int8 from (
+      select session.id from session where session.authorization_key_id in (${keys}) and session.used_at is null
+      order by session.id for no key update
+    ) as unused where session.id = unused.id`;
 }
 
 /**
- * SQL that notes that the chains of these authorization keys are active, at most once a minute each, for every row of the
- * query `per`. A chain that another statement holds is active anyway, and not waited for. `now` as above.
+ * SQL that notes that the chains of these authorization keys are active, at most once a minute each. A chain that another
+ * statement holds is active anyway, and not waited for. `keys` and `now` as above.
  */
-export function markChainsActive(authorizationKeyIds: readonly string[], now: number, per: RawBuilder<unknown>) {
-  const ids = sql.join(authorizationKeyIds.map((id) => sql`${id}::text`));
+export function markChainsActive(keys: RawBuilder<unknown>, now: number) {
   return sql`update session_chain set active_at = ${now}::int8 where id in (
       select chain.id from session_chain as chain join session on session.chain_id = chain.id
-      where session.authorization_key_id in (${ids}) and chain.active_at <= ${now - minuteMs}::int8
-        and exists (select from ${per})
+      where session.authorization_key_id in (${keys}) and chain.active_at <= ${now - minuteMs}::int8
       for no key update of chain skip locked)`;
 }
