@@ -80,6 +80,8 @@ export function groupCommit<Place extends object, Thing, Result>(
         lanes.set(name, lane);
       }
       lane.waiting.push({ thing, resolve, reject });
-      goOn(place, lanes, name, lane);
+      const [to, of] = [lane, lanes];
+      // In a moment: what is written in this very turn belongs together.
+      queueMicrotask(() => goOn(place, of, name, to));
     });
 }
