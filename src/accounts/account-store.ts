@@ -1,6 +1,7 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { AccountSignerTable, AccountTable, DbOrTrx } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
+import { readTogether } from "@trellis/kernel/read-together.js";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 
 /** The form that an address can have; anything else need not reach the database, which refuses some characters. */
@@ -95,6 +96,8 @@ export type KnownAccountRow = AccountTable &
     readonly is_other_served?: boolean;
   };
 
+const keyColumns = { environment: "text", address: "text", tenant_id: "text", other: "text" } as const;
+
 /** SQL: what is known of an `account` whose user is `app_user`. Plain text, as almost every request asks it. */
 export const knownAccountColumns = `account.*,
     (select coalesce(json_agg(signer), '[]') from (
@@ -110,13 +113,17 @@ export const knownAccountColumns = `account.*,
       ) as exported,
     app_user.email, app_user.passkey_sign_in = 'required' as requires_passkey`;
 
-const knownAccountQuery = (besides = "") => `select ${knownAccountColumns}${besides}
-  from account left join app_user on app_user.id = account.user_id
-  where account.environment = $1 and account.address = $2 and account.tenant_id = $3`;
-
-const aloneQuery = knownAccountQuery();
-const withOtherQuery = knownAccountQuery(`,
-    exists (select from account as other where other.environment = $1 and other.address = $4) as is_other_served`);
+const readKnownAccount = readTogether<typeof keyColumns, KnownAccountRow>(
+  keyColumns,
+  (asked) => `select asked.at as asked_at, ${knownAccountColumns},
+    asked.other is not null
+      and exists (select from account as other where other.environment = asked.environment and other.address = asked.other)
+      as is_other_served
+  from ${asked}
+    join account on account.environment = asked.environment and account.address = asked.address
+      and account.tenant_id = asked.tenant_id
+    left join app_user on app_user.id = account.user_id`,
+);
 
 /**
  * An account of the tenant's own with all that is known of it, and whether `other` is an account as well, in one query.
@@ -128,13 +135,12 @@ export async function getKnownAccount(
   other?: string,
 ): Promise<KnownAccount> {
   if (!addressForm.test(key.address)) throw await notFound(db, key);
-  const parameters = [key.environment, key.address, key.tenantId];
-  const { rows } = await db.executeQuery<KnownAccountRow>(
-    other === undefined
-      ? CompiledQuery.raw(aloneQuery, parameters)
-      : CompiledQuery.raw(withOtherQuery, [...parameters, other]),
-  );
-  const [found] = rows;
+  const [found] = await readKnownAccount(db, {
+    environment: key.environment,
+    address: key.address,
+    tenant_id: key.tenantId,
+    other: other ?? null,
+  });
   if (found === undefined) throw await notFound(db, key);
   return toKnownAccount(found);
 }

@@ -41,6 +41,7 @@ export async function storeBytes(
     purpose: "account_creation",
   } as const;
   const reservation = {
+    submissionId: signed.id,
     tenantId: creation.tenant_id,
     accountAddress: null,
     costs: signed.costs,
@@ -48,7 +49,7 @@ export async function storeBytes(
   };
   assertWithinTransactionLimit(network, signed.reservedLamports);
   const pages = isByPage(creation)
-    ? sql`, ${takeFromPages(network, reservation, "recorded", { makesAccount: true })}`
+    ? sql`, ${takeFromPages(network, [reservation], realNow, "recorded", { makesAccount: true })}`
     : sql``;
   // Equal bytes recorded for another creation must not become this one's, so the pointer moves last.
   const statement = sql<{ moved: boolean }>`
@@ -57,7 +58,7 @@ export async function storeBytes(
       where id = ${creation.id} and ${sql.raw(isPending)} and submission_id is not distinct from ${creation.submission_id}::text
       for update
     ), recorded as (${storeSigned([submission], network.clock.now(), "open")}),
-    ${takeFromBudgets(network, reservation, "recorded")} ${pages},
+    ${takeFromBudgets(network, [reservation], realNow, "recorded")} ${pages},
     moved as (
       update account_creation set submission_id = recorded.id, looked_at = ${realNow}::int8
       from recorded where account_creation.id = ${creation.id}

@@ -1,6 +1,7 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { Db, DbOrTrx, SessionChainTable, SessionTable } from "@trellis/kernel/ports/database.js";
-import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { readTogether } from "@trellis/kernel/read-together.js";
+import { type RawBuilder, sql } from "kysely";
 import { isActive, minuteMs } from "./session-chain.js";
 
 /** A session with what its chain says of it. */
@@ -88,19 +89,21 @@ export type LiveSession = SigningSession & {
   readonly is_noted: boolean;
 };
 
-/** Plain text, as every submit asks it. */
-const liveSessionsQuery = `select session.* from unnest($1::text[]) as asked (id) cross join lateral (
+const readLiveSessions = readTogether<{ wallet_id: "text"; tenant_id: "text"; now: "int8" }, LiveSession>(
+  { wallet_id: "text", tenant_id: "text", now: "int8" },
+  (asked) => `select asked.at as asked_at, session.* from ${asked} cross join lateral (
     -- Those of the wallet that it obeys.
-    select coalesce((select wallet.commanded_by from wallet where wallet.id = asked.id), asked.id) as id
+    select coalesce((select wallet.commanded_by from wallet where wallet.id = asked.wallet_id), asked.wallet_id) as id
   ) as commander cross join lateral (
-    select asked.id as wallet_id, session.authorization_key_id, session.authorization_public_key, session.client_public_key,
-      session.used_at is not null and chain.active_at > $2::int8 - ${minuteMs} as is_noted
+    select asked.wallet_id, session.authorization_key_id, session.authorization_public_key, session.client_public_key,
+      session.used_at is not null and chain.active_at > asked.now - ${minuteMs} as is_noted
     from session join session_chain as chain on chain.id = session.chain_id
-    where session.wallet_id = commander.id and session.key_revoked_at is null and session.expires_at > $2::int8
+    where session.wallet_id = commander.id and session.key_revoked_at is null and session.expires_at > asked.now
       and session.state <> 'revoked' and chain.ended_at is null
-      and ${isActive("$2::int8", "(select session_idle_seconds from tenant where id = $3)")}
+      and ${isActive("asked.now", "(select session_idle_seconds from tenant where id = asked.tenant_id)")}
     order by session.created_at desc limit ${limits.liveKeysTried}
-  ) as session`;
+  ) as session`,
+);
 
 /**
  * The sessions whose authorization keys command these wallets of a tenant's, as sessions of the wallets that were asked for, newest first, and of each wallet no more than
@@ -111,9 +114,11 @@ export async function findLiveSessions(
   { tenantId, walletIds }: { readonly tenantId: string; readonly walletIds: readonly string[] },
   now: number,
 ): Promise<readonly LiveSession[]> {
-  if (walletIds.length === 0) return [];
-  const parameters = [[...new Set(walletIds)], BigInt(now), tenantId];
-  return (await db.executeQuery<LiveSession>(CompiledQuery.raw(liveSessionsQuery, parameters))).rows;
+  const wallets = [...new Set(walletIds)];
+  const sessions = await Promise.all(
+    wallets.map((id) => readLiveSessions(db, { wallet_id: id, tenant_id: tenantId, now: BigInt(now) })),
+  );
+  return sessions.flat();
 }
 
 /** A few sessions of a wallet other than `besides`, those that end or ended last first: ended, or crowded out by newer ones. */
@@ -135,25 +140,23 @@ export async function findOtherSessions(
 }
 
 /**
- * SQL that notes that authorization keys signed something, for every row of the query `per`: the answers that brought
- * them were not lost (gap 20). `now` is environment time in Unix milliseconds.
+ * SQL that notes that sessions signed something: those of the authorization keys whose `id`s the query `keys` gives. They are locked
+ * in one order, so that two statements never wait for each other's rows. `now` is environment time in Unix milliseconds.
  */
-export function markKeysUsed(authorizationKeyIds: readonly string[], now: number, per: RawBuilder<unknown>) {
-  // Sorted, so that two statements never wait for each other's rows.
-  const ids = sql.join([...authorizationKeyIds].sort().map((id) => sql`${id}::text`));
-  return sql`update session set used_at = ${now}::int8 from ${per}
-    where session.authorization_key_id in (${ids}) and session.used_at is null`;
+export function markKeysUsed(keys: RawBuilder<unknown>, now: number) {
+  return sql`update session set used_at = ${now}::int8 from (
+      select session.id from session where session.authorization_key_id in (${keys}) and session.used_at is null
+      order by session.id for no key update
+    ) as unused where session.id = unused.id`;
 }
 
 /**
- * SQL that notes that the chains of these authorization keys are active, at most once a minute each, for every row of the
- * query `per`. A chain that another statement holds is active anyway, and not waited for. `now` as above.
+ * SQL that notes that the chains of these authorization keys are active, at most once a minute each. A chain that another
+ * statement holds is active anyway, and not waited for. `keys` and `now` as above.
  */
-export function markChainsActive(authorizationKeyIds: readonly string[], now: number, per: RawBuilder<unknown>) {
-  const ids = sql.join(authorizationKeyIds.map((id) => sql`${id}::text`));
+export function markChainsActive(keys: RawBuilder<unknown>, now: number) {
   return sql`update session_chain set active_at = ${now}::int8 where id in (
       select chain.id from session_chain as chain join session on session.chain_id = chain.id
-      where session.authorization_key_id in (${ids}) and chain.active_at <= ${now - minuteMs}::int8
-        and exists (select from ${per})
+      where session.authorization_key_id in (${keys}) and chain.active_at <= ${now - minuteMs}::int8
       for no key update of chain skip locked)`;
 }

@@ -4,17 +4,18 @@ import { parseBaseUnits } from "@trellis/kernel/money.js";
 import type { AccountSignerTable, AccountTable, Db } from "@trellis/kernel/ports/database.js";
 import type { Currency, Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
+import { namesOf, typedRows } from "@trellis/kernel/typed-rows.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import { getCurrency } from "@trellis/solana/currency.js";
 import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
-import { heldAccountAddress } from "../accounts/account-store.js";
 import { obstacleCodes } from "../payees/obstacle.js";
 import { getActingAccountAnd } from "../transactions/acting-account.js";
 import { chooseSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, type FeeFields } from "../transactions/fee-config.js";
 import { type MemoWords, memoFields, parsePaymentMemo } from "../transactions/payment-memo.js";
 import { prepareSynchronous } from "../transactions/prepare-synchronous.js";
+import type { AlongsideKind } from "../transactions/prepared-store.js";
 import { type PreparedTransaction, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { rentSponsorOf } from "../transactions/rent-sponsor.js";
 import { confirmProgramAddress } from "../transactions/require-payable.js";
@@ -97,6 +98,34 @@ export interface PreparedIntent {
   readonly prepared: PreparedTransaction;
 }
 
+const intentColumns = {
+  id: "text",
+  tenant_id: "text",
+  environment: "text",
+  account_address: "text",
+  prepared_id: "text",
+  amount: "text",
+  currency: "text",
+  source: "text",
+  destination: "text",
+  rail: "text",
+  created_at: "int8",
+  open_until_height: "int8",
+  prepared_slot: "int8",
+  attempt_at: "int8",
+} as const;
+
+/** Intents that await their signatures, each beside its transaction; the account's row is held. */
+const intents: AlongsideKind = {
+  columns: intentColumns,
+  write: (rows) => sql`insert into payment_intent (${namesOf(intentColumns)}, state, updated_at)
+    select intent.id, intent.tenant_id, intent.environment,
+      held_account(intent.environment, intent.account_address, intent.tenant_id), intent.prepared_id, intent.amount,
+      intent.currency, intent.source, intent.destination, intent.rail, intent.created_at, intent.open_until_height,
+      intent.prepared_slot, intent.attempt_at, 'awaiting_funds', intent.created_at
+    from remembered join ${rows("intent")} on intent.prepared_id = remembered.id`,
+};
+
 /**
  * Prepares a payment from the account to an address on chain, and records it as an intent that awaits its signatures: one
  * statement remembers both (gap 33). Throws what `intentErrors` names.
@@ -164,34 +193,46 @@ export async function prepareIntent(
       ...instructions,
       facts: { owners },
     },
-    (made) => [
-      // A transfer is answered once; the first member of the statement is what the next one stands on.
-      ...(bank === undefined
-        ? []
-        : [
-            // Whatever its partner reported meanwhile counts: no caller is given a transaction to an address that is not monitored
-            // any more, and a process that read the transfer before reads it anew, with its intent. Nor is a bank account paid whose
-            // removal has begun; a removal that begins now sees the intent.
-            sql`update rail_transfer set answer = ${JSON.stringify(toPreparedFields(made))}, version = version + 1
-              from remembered
-              where rail_transfer.id = ${bank.id} and answer is null and given_up_at is null and told = 'awaiting_funds'
-                and exists (select from rail_external_account as bank
-                  where bank.id = rail_transfer.external_account_id and bank.removed_at is null for share)
-              returning rail_transfer.id`,
-          ]),
-      sql`insert into payment_intent (id, tenant_id, environment, account_address, prepared_id, amount, currency, source,
-        destination, state, rail, created_at, updated_at, open_until_height, prepared_slot, attempt_at)
-      select ${intent.id}::text, ${tenantId}::text, ${network.name}::text,
-        ${heldAccountAddress({ tenantId, environment: network.name, address: account.row.address })},
-        remembered.id, ${amount}::text, ${currency.symbol}::text, ${JSON.stringify(intent.source)}::text,
-        ${JSON.stringify(intent.destination)}::text, 'awaiting_funds', ${bank === undefined ? null : "out"}::text,
-        ${made.createdAt}::int8, ${made.createdAt}::int8, ${isSelfPaid ? made.lifetime.lastValidBlockHeight : null}::int8,
-        ${isSelfPaid ? made.simulatedSlot : null}::int8, ${isSelfPaid ? made.expiresAt : null}::int8
-      from remembered ${bank === undefined ? sql`` : sql`, alongside_0`}`,
-      ...(wanted.listener === undefined
-        ? []
-        : [wanted.listener(intent.id, made.createdAt, bank === undefined ? undefined : sql`alongside_0`)]),
-    ],
+    (made) => {
+      const row = {
+        id: intent.id,
+        tenant_id: tenantId,
+        environment: network.name,
+        account_address: account.row.address,
+        prepared_id: made.id,
+        amount,
+        currency: currency.symbol,
+        source: JSON.stringify(intent.source),
+        destination: JSON.stringify(intent.destination),
+        rail: bank === undefined ? null : "out",
+        created_at: BigInt(made.createdAt),
+        open_until_height: isSelfPaid ? made.lifetime.lastValidBlockHeight : null,
+        prepared_slot: isSelfPaid ? made.simulatedSlot : null,
+        attempt_at: isSelfPaid ? BigInt(made.expiresAt) : null,
+      };
+      if (bank === undefined && wanted.listener === undefined) return { kind: intents, row };
+      const rows = (name: string) => typedRows(name, intentColumns, [row]);
+      return [
+        // A transfer is answered once; the first member of the statement is what the next one stands on.
+        ...(bank === undefined
+          ? []
+          : [
+              // Whatever its partner reported meanwhile counts: no caller is given a transaction to an address that is not monitored
+              // any more, and a process that read the transfer before reads it anew, with its intent. Nor is a bank account paid whose
+              // removal has begun; a removal that begins now sees the intent.
+              sql`update rail_transfer set answer = ${JSON.stringify(toPreparedFields(made))}, version = version + 1
+                from remembered
+                where rail_transfer.id = ${bank.id} and answer is null and given_up_at is null and told = 'awaiting_funds'
+                  and exists (select from rail_external_account as bank
+                    where bank.id = rail_transfer.external_account_id and bank.removed_at is null for share)
+                returning rail_transfer.id`,
+            ]),
+        sql`${intents.write(rows)} ${bank === undefined ? sql`` : sql`cross join alongside_0`}`,
+        ...(wanted.listener === undefined
+          ? []
+          : [wanted.listener(intent.id, made.createdAt, bank === undefined ? undefined : sql`alongside_0`)]),
+      ];
+    },
   );
   const createdAt = new Date(prepared.createdAt).toISOString();
   return {

@@ -117,7 +117,7 @@ describe("401", () => {
     await test.network.sandbox?.advanceClock(1);
     const next = await refresh(session, clientKey);
     const [newest] = await authorizationKeysOf(test, next);
-    const used = markKeysUsed([newest?.id ?? ""], test.network.clock.now(), sql`(select 1) as once`);
+    const used = markKeysUsed(sql`select ${newest?.id ?? ""}::text as id`, test.network.clock.now());
     await used.execute(test.needs.db);
     expect((await errorOf(refresh(session, clientKey))).code).toBe("invalid_refresh_token");
     expect(await liveKeysOf(session)).toBe(0);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { SponsorshipLimits } from "@trellis/kernel/ports/network.js";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -120,9 +121,10 @@ function take(
   more: { tenant?: string; sponsorship?: SponsorshipLimits } = {},
 ) {
   const { tenant = "t", sponsorship = wide } = more;
-  const reservation = { tenantId: tenant, accountAddress: account, costs, realNow };
-  const claimed = sql`with once as (select gen_random_uuid()::text as id),
-    ${takeFromBudgets({ name: "sandbox", sponsorship }, reservation, "once")} select 1`;
+  const submissionId = randomUUID();
+  const reservation = { submissionId, tenantId: tenant, accountAddress: account, costs };
+  const claimed = sql`with once as (select ${submissionId}::text as id),
+    ${takeFromBudgets({ name: "sandbox", sponsorship }, [reservation], realNow, "once")} select 1`;
   return withBudgetErrors(realNow, claimed.execute(database.db));
 }
 

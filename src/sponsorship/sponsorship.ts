@@ -59,106 +59,7 @@ const onConflictAdd = sql.raw(`on conflict (environment, scope, day) do update
 
 const isOneOf = (kinds: readonly string[], { kind }: Pick<Cost, "kind">) => kinds.includes(kind);
 
-/**
- * SQL that takes a reservation out of the day's budgets (gap 31) and writes its costs into the ledger, for the row of the
- * query `per`, whose `id` is the submission's. Members of the statement that records the signed bytes, not to be used
- * where there is nothing to pay: where a budget would be exceeded the database refuses the whole statement, which
- * `withBudgetErrors` turns into the error of the catalogue.
- *
- * A tenant that has not used what is reserved for it is not stopped by the budget of all, though what it takes counts
- * there: on one day all tenants together spend no more than that budget and every reserved share.
- */
-export function takeFromBudgets(
-  network: Pick<Network, "name" | "sponsorship">,
-  reservation: Reservation,
-  per: string,
-): RawBuilder<unknown> {
-  const { tenantId, accountAddress, realNow } = reservation;
-  const day = budgetDay(realNow);
-  const costs = reservation.costs.filter(({ lamports }) => lamports > 0n);
-  const pools = poolsOf(costs, network.sponsorship);
-  const tenants = pools.map(
-    ({ prefix, lamports, limits }) =>
-      sql`(${prefix + tenantPrefix + tenantId}::text, ${lamports}::int8, ${limits.perTenantPerDay}::int8)`,
-  );
-  const others = pools.flatMap(({ prefix, lamports, limits }) => {
-    const row = (scope: string, ceiling: bigint, reserved: bigint) =>
-      sql`(${prefix + tenantPrefix + tenantId}::text, ${prefix + scope}::text, ${lamports}::int8, ${ceiling}::int8,
-        ${reserved}::int8)`;
-    return [
-      ...(accountAddress === null ? [] : [row(accountPrefix + accountAddress, limits.perAccountPerDay, -1n)]),
-      row(environmentScope, limits.perDay, limits.reservedPerTenantPerDay),
-    ];
-  });
-  const ledger = costs.map(
-    (cost, position) =>
-      sql`(${position}::int2, ${cost.kind}::text, ${cost.heldAt ?? null}::text, ${cost.beneficiary ?? null}::text,
-        ${isOneOf(recoverableKinds, cost)}::boolean, ${cost.lamports}::int8)`,
-  );
-  const openings = costs.filter((cost) => isOneOf(openingKinds, cost)).length;
-  // Always in the same order, the tenant's rows first, so that two statements never wait for each other's rows.
-  return sql`drawn as (
-      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
-      select ${network.name}::text, budget.scope, ${day}::int4, budget.lamports, budget.ceiling
-      from ${sql.ref(per)}, (values ${sql.join(tenants)}) as budget (scope, lamports, ceiling)
-      order by budget.scope
-      ${onConflictAdd}
-      returning scope, lamports
-    ), reserved as (
-      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
-      select ${network.name}::text, budget.scope, ${day}::int4, budget.lamports,
-        case when drawn.lamports <= budget.reserved then ${unbounded}::int8 else budget.ceiling end
-      from drawn join (values ${sql.join(others)}) as budget (tenant_scope, scope, lamports, ceiling, reserved)
-        on budget.tenant_scope = drawn.scope
-      order by budget.scope
-      ${onConflictAdd}
-    ), booked as (
-      insert into sponsored_cost (submission_id, position, environment, tenant_id, account_address, kind, held_at,
-        beneficiary, is_recoverable, reserved_lamports, reserved_on)
-      select ${sql.ref(per)}.id, cost.position, ${network.name}::text, ${tenantId}::text, ${accountAddress}::text,
-        cost.kind, cost.held_at, cost.beneficiary, cost.is_recoverable, cost.lamports, ${day}::int4
-      from ${sql.ref(per)}, (values ${sql.join(ledger)})
-        as cost (position, kind, held_at, beneficiary, is_recoverable, lamports)
-    )${openings === 0 ? sql`` : sql`, ${countOpenings(network, accountAddress, openings)}`}`;
-}
-
-/**
- * SQL that takes the same reservation out of what pages may bring about (gap 123): a member beside those of `takeFromBudgets`. A page's visitor may make accounts for anybody whose mail they read, and have the service pay
- * for each: that is a part of each of the tenant's budgets only, and what makes accounts a smaller one. What was not used does
- * not return here.
- */
-export function takeFromPages(
-  network: Pick<Network, "name" | "sponsorship">,
-  reservation: Reservation,
-  per: string,
-  { makesAccount }: { readonly makesAccount: boolean },
-): RawBuilder<unknown> {
-  return sql`pages as (
-      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
-      select ${network.name}::text, share.scope, ${budgetDay(reservation.realNow)}::int4, share.lamports, share.most
-      from ${sql.ref(per)}, (values ${sql.join(pageShares(network, reservation, makesAccount))}) as share (scope, lamports, most)
-      -- Counted, so that the tenant's row is locked before these.
-      where (select count(*) from drawn) > 0
-      order by share.scope
-      ${onConflictAdd}
-    )`;
-}
-
-/** SQL rows of what a reservation takes of the part of each budget that pages have, and of how much that is. */
-function pageShares(
-  { sponsorship }: Pick<Network, "sponsorship">,
-  { tenantId, costs }: Reservation,
-  makesAccount: boolean,
-): RawBuilder<unknown>[] {
-  return poolsOf(costs, sponsorship).flatMap(({ prefix, lamports, limits: { perTenantPerDay } }) => {
-    const row = (of: string, most: bigint) =>
-      sql`(${of + prefix + tenantPrefix + tenantId}::text, ${lamports}::int8, ${most}::int8)`;
-    const all = row("pages:", (perTenantPerDay * 3n) / 4n);
-    return makesAccount ? [all, row("page-accounts:", perTenantPerDay / 2n)] : [all];
-  });
-}
-
-/** A reservation for one of many submissions that are recorded together. */
+/** A reservation for one of the submissions that are recorded in a statement. */
 export type ReservationOf = Omit<Reservation, "realNow"> & { readonly submissionId: string };
 
 const costColumns = {
@@ -175,12 +76,19 @@ const costColumns = {
 } as const;
 
 /**
- * The same for many submissions at once: those whose ids are among the `id`s of the query `per`. The rows of the budgets
- * are drawn from in the order in which single reservations take them: those have a statement of their own, because every
- * payment of an account is one, and called with one this is a sixth slower. Where a budget would be exceeded by all of them
- * together the whole statement is refused; each alone may still fit.
+ * SQL that takes reservations out of the day's budgets (gap 31) and writes their costs into the ledger: those of submissions whose
+ * ids are among the `id`s of the query `per`. Members of the statement that records the signed bytes, not to be used where
+ * there is nothing to pay. Where a budget would be exceeded by all of them together the database refuses the whole statement, which
+ * `withBudgetErrors` turns into the error of the catalogue; each alone may still fit. A budget's row is written once, however
+ * many draw from it.
+ *
+ * A tenant that has not used what is reserved for it is not stopped by the budget of all, though what it takes counts
+ * there: on one day all tenants together spend no more than that budget and every reserved share.
+ *
+ * Always in the same order, the tenants' rows first, so that two statements never wait for each other's rows. `realNow` is real time in
+ * Unix milliseconds: the day they count on.
  */
-export function takeAllFromBudgets(
+export function takeFromBudgets(
   { name, sponsorship }: Pick<Network, "name" | "sponsorship">,
   reservations: readonly ReservationOf[],
   realNow: number,
@@ -246,21 +154,48 @@ export function takeAllFromBudgets(
     )`;
 }
 
-/** Follows the tenant's row, which holds back other callers that open accounts for the same account. */
-function countOpenings(
+const shareColumns = { submission_id: "text", scope: "text", lamports: "int8", most: "int8" } as const;
+
+/**
+ * SQL that takes the same reservations out of what pages may bring about (gap 123): a member beside those of `takeFromBudgets`. A page's visitor may make accounts for anybody whose mail they read, and have the service pay
+ * for each: that is a part of each of the tenant's budgets only, and what makes accounts a smaller one. What was not used does
+ * not return here.
+ */
+export function takeFromPages(
   network: Pick<Network, "name" | "sponsorship">,
-  accountAddress: string | null,
-  openings: number,
+  reservations: readonly ReservationOf[],
+  realNow: number,
+  per: string,
+  { makesAccount }: { readonly makesAccount: boolean },
 ): RawBuilder<unknown> {
-  return sql`opened as (
-      insert into sponsored_opening (environment, account_address, opened, ceiling)
-      select ${network.name}::text, ${accountAddress}::text, ${openings}::int4,
-        ${network.sponsorship.openings.perAccountForLife}::int4
-      -- Counted, so that all budgets are drawn from before this row is locked.
-      from (select count(*) as budgets from drawn) as drawn where drawn.budgets > 0
-      on conflict (environment, account_address) do update
-        set opened = sponsored_opening.opened + excluded.opened, ceiling = excluded.ceiling
+  const rows = reservations.flatMap((reservation) =>
+    pageShares(network, reservation, makesAccount).map((share) => ({
+      submission_id: reservation.submissionId,
+      ...share,
+    })),
+  );
+  return sql`pages as (
+      insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
+      select ${network.name}::text, share.scope, ${budgetDay(realNow)}::int4, sum(share.lamports)::int8, share.most
+      from ${sql.ref(per)} join ${typedRows("share", shareColumns, rows)} on share.submission_id = ${sql.ref(`${per}.id`)}
+      -- Counted, so that the tenant's row is locked before these.
+      where (select count(*) from drawn) > 0
+      group by share.scope, share.most order by share.scope
+      ${onConflictAdd}
     )`;
+}
+
+/** What a reservation takes of the part of each budget that pages have, and how much that is. */
+function pageShares(
+  { sponsorship }: Pick<Network, "sponsorship">,
+  { tenantId, costs }: Pick<Reservation, "tenantId" | "costs">,
+  makesAccount: boolean,
+) {
+  return poolsOf(costs, sponsorship).flatMap(({ prefix, lamports, limits: { perTenantPerDay } }) => {
+    const row = (of: string, most: bigint) => ({ scope: of + prefix + tenantPrefix + tenantId, lamports, most });
+    const all = row("pages:", (perTenantPerDay * 3n) / 4n);
+    return makesAccount ? [all, row("page-accounts:", perTenantPerDay / 2n)] : [all];
+  });
 }
 
 /**
@@ -295,7 +230,11 @@ function dayIsSpent(realNow: number): TrellisError {
 /** SQL behind a query: one row more where what pages may take for an account is used up. */
 function pagesAreSpent(network: Pick<Network, "name" | "sponsorship">, reservation: Reservation): RawBuilder<unknown> {
   return sql`union all select 1
-      from (values ${sql.join(pageShares(network, reservation, true))}) as share (scope, lamports, most)
+      from (values ${sql.join(
+        pageShares(network, reservation, true).map(
+          ({ scope, lamports, most }) => sql`(${scope}::text, ${lamports}::int8, ${most}::int8)`,
+        ),
+      )}) as share (scope, lamports, most)
       join sponsorship_budget as pages using (scope)
       where pages.environment = ${network.name} and pages.day = ${budgetDay(reservation.realNow)}::int4
         and pages.lamports + share.lamports > share.most`;

@@ -5,7 +5,7 @@ import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
 import { type RowOf, typedRows } from "@trellis/kernel/typed-rows.js";
 import { sql } from "kysely";
 import { reportExhausted } from "../sponsorship/report-exhausted.js";
-import { type Reservation, takeAllFromBudgets, withBudgetErrors } from "../sponsorship/sponsorship.js";
+import { type Reservation, takeFromBudgets, withBudgetErrors } from "../sponsorship/sponsorship.js";
 import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
 import { finalMembers, storeSigned, toOutcome } from "../submissions/submission-store.js";
 import { orderStates } from "./order-states.js";
@@ -210,7 +210,7 @@ export async function storePayments(
         submission_id = payment.submission_id, signature = payment.signature, updated_at = ${now}::int8
       from recorded join payment on payment.submission_id = recorded.id
       where (run.order_id, run.due_at) = (payment.order_id, payment.due_at)
-    ), ${takeAllFromBudgets(
+    ), ${takeFromBudgets(
       network,
       payments.map(({ signed, reservation }) => ({ ...reservation, submissionId: signed.id })),
       realNow,

@@ -6,7 +6,7 @@ import { decideExpired } from "./decide-expired.js";
 import { decideByStatus, findStanding, type Sent, type StandingNeeds, silence } from "./find-standing.js";
 import { sendSubmission } from "./send-submission.js";
 import type { FinalOutcome } from "./submission.js";
-import { findSubmission, markFinal, markSent, toOutcome } from "./submission-store.js";
+import { findSubmission, markSent, recordOutcome, toOutcome } from "./submission-store.js";
 
 interface Needs extends StandingNeeds {
   readonly pause: Pause;
@@ -31,7 +31,7 @@ export async function confirmSubmission(needs: Needs, network: Network, submissi
   const known = toOutcome(row);
   if (known) return known;
   const outcome = await drive(needs, network, row, "check first");
-  await markFinal(needs.db, [{ id: row.id, outcome }], network.clock.now());
+  await recordOutcome(needs.db, network, { id: row.id, outcome });
   return outcome;
 }
 
@@ -45,7 +45,7 @@ export async function confirmNewSubmission(
   stored: NewSubmission,
 ): Promise<FinalOutcome> {
   const outcome = await decideNewSubmission(needs, network, stored);
-  await markFinal(needs.db, [{ id: stored.id, outcome }], network.clock.now());
+  await recordOutcome(needs.db, network, { id: stored.id, outcome });
   return outcome;
 }
 

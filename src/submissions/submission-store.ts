@@ -1,5 +1,7 @@
 import { getBase58Decoder } from "@solana/kit";
+import { groupCommit } from "@trellis/kernel/group-commit.js";
 import type { Db, DbOrTrx, SubmissionTable } from "@trellis/kernel/ports/database.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { anyOf } from "@trellis/kernel/states.js";
 import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
 import { namesOf, type RowOf, typedRows, typedValues } from "@trellis/kernel/typed-rows.js";
@@ -205,10 +207,26 @@ export function finalMembers(decided: readonly Decided[], now: number): RawBuild
 
 const intentsMoved = sql.raw(`, moves as (${movesOfSubmissions("final")}) ${moveIntents()}`);
 
-/** Records what the chain decided, and what that means for payment intents, in one statement. */
+/** Records what the chain decided, and what that means for payment intents, in one statement: all or nothing. */
 export async function markFinal(db: DbOrTrx, decided: readonly Decided[], now: number): Promise<void> {
   if (decided.length === 0) return;
   await sql`with ${finalMembers(decided, now)} ${intentsMoved}`.execute(db);
+}
+
+type Deciding = Decided & { readonly network: Pick<Network, "name" | "clock"> };
+
+const recordTogether = groupCommit<Db, Deciding, void>(
+  ({ network }) => network.name,
+  async (db, all) => {
+    const [first] = all;
+    if (first !== undefined) await markFinal(db, all, first.network.clock.now());
+    return all.map(() => undefined);
+  },
+);
+
+/** Records what the chain decided of one submission, together with others that are decided at that moment. */
+export function recordOutcome(db: Db, network: Pick<Network, "name" | "clock">, decided: Decided): Promise<void> {
+  return recordTogether(db, { ...decided, network });
 }
 
 /** The outcome a row holds, or undefined while it is open. */

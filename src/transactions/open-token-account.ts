@@ -154,7 +154,7 @@ async function open(
   const now = network.clock.now();
   const statement = sql<{ recorded: boolean }>`
     with recorded as (${storeSigned([signed], now)}),
-      ${takeFromBudgets(network, reservation, "recorded")}
+      ${takeFromBudgets(network, [{ ...reservation, submissionId: id }], realNow, "recorded")}
     select exists (select 1 from recorded) as recorded`;
   const { rows } = await withBudgetErrors(realNow, statement.execute(needs.db), () =>
     reportExhausted(needs.db, network, reservation, now),

@@ -97,6 +97,34 @@ describe.each(["before", "after"] as const)("a process killed %s any statement o
     },
     killEverywhereMs,
   );
+
+  it(
+    "pays each of a burst exactly once, when it was submitting all of them together",
+    async () => {
+      const points = await killEverywhere(side, async (at) => {
+        const before = await balances();
+        const payments: Awaited<ReturnType<typeof preparePayment>>[] = [];
+        let sum = 0n;
+        for (let n = 0; n < 8; n += 1) {
+          const amount = newAmount();
+          sum += amount;
+          payments.push(await preparePayment(service.client, payer, payee.address, amount));
+        }
+        const { died, process } = await callAndDie(service, site.start, at, async (client) => {
+          const answers = await Promise.allSettled(
+            payments.map(({ submit }) => client.transactions.submit(payer.address, submit)),
+          );
+          for (const each of answers) if (each.status === "rejected") throw each.reason;
+        });
+        service = process;
+        await Promise.all(payments.map(({ submit }) => service.client.transactions.submit(payer.address, submit)));
+        expect(await balances()).toEqual(moved(before, sum));
+        return died;
+      });
+      expect(points.length, points.join("\n")).toBeGreaterThanOrEqual(5);
+    },
+    killEverywhereMs,
+  );
 });
 
 it(

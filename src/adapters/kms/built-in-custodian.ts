@@ -16,6 +16,7 @@ import {
 } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
+import { readTogether } from "@trellis/kernel/read-together.js";
 import { CompiledQuery } from "kysely";
 import { isSignIn } from "../../custody/payload.js";
 import { walletProof } from "../../custody/wallet-proof.js";
@@ -37,13 +38,19 @@ const newKeyStatement = `insert into kms_authorization_key (id, wallet_id, publi
 /** Of a key whose id says what it is: the same one again changes nothing. */
 const namedKeyStatement = `${newKeyStatement} on conflict (id) do nothing`;
 
-/** Plain text, as every submit asks it. */
-const signingQuery = `select wallet.id, wallet.provider, wallet.owner_id, wallet.address, wallet.environment, wallet.secret,
-    wallet.generation, wallet.number, wallet.commanded_by, wallet.binding, key.public_key, key.expires_at, key.revoked_at,
-    key.binding as key_binding
-  from kms_wallet as wallet
-  left join kms_authorization_key as key on key.wallet_id = coalesce(wallet.commanded_by, wallet.id) and key.id = $3
-  where wallet.id = $1 and wallet.provider = $2`;
+const signingColumns = { wallet_id: "text", provider: "text", key_id: "text" } as const;
+
+const readSigning = readTogether<typeof signingColumns, WalletRow & NamedKey>(
+  signingColumns,
+  (
+    asked,
+  ) => `select asked.at as asked_at, wallet.id, wallet.provider, wallet.owner_id, wallet.address, wallet.environment,
+    wallet.secret, wallet.generation, wallet.number, wallet.commanded_by, wallet.binding, key.public_key, key.expires_at,
+    key.revoked_at, key.binding as key_binding
+  from ${asked} join kms_wallet as wallet on wallet.id = asked.wallet_id and wallet.provider = asked.provider
+  left join kms_authorization_key as key
+    on key.wallet_id = coalesce(wallet.commanded_by, wallet.id) and key.id = asked.key_id`,
+);
 
 /** The key that was named; null where the wallet has no such key. */
 interface NamedKey {
@@ -131,10 +138,7 @@ export function createBuiltInCustodian(parts: {
       return { wallet, authorize: () => passkeys.require(commanderOf(wallet), { ...request, ...authority }) };
     }
     const { authorizationKeyId } = authority;
-    const { rows } = await db.executeQuery<WalletRow & NamedKey>(
-      CompiledQuery.raw(signingQuery, [walletId, provider, authorizationKeyId]),
-    );
-    const [row] = rows;
+    const [row] = await readSigning(db, { wallet_id: walletId, provider, key_id: authorizationKeyId });
     if (row === undefined) throw noSuchWallet();
     const wallet = await wallets.ofRow(row);
     return { wallet, authorize: () => requireKey(row, wallet.commanderId, authorizationKeyId, request) };

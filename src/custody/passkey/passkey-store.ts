@@ -87,14 +87,15 @@ export async function findPasskeysOfWallets(db: DbOrTrx, walletIds: readonly str
 }
 
 /**
- * SQL that notes that passkeys signed something, at most once a minute each, for every row of the query `per`. `now` is
- * environment time in Unix milliseconds.
+ * SQL that notes that passkeys signed something, at most once a minute each: those whose `id`s the query `ids` gives. They are
+ * locked in one order, so that two statements never wait for each other's rows. `now` is environment time in Unix milliseconds.
  */
-export function markPasskeysUsed(ids: readonly string[], now: number, per: RawBuilder<unknown>) {
-  // Sorted, so that two statements never wait for each other's rows.
-  const sorted = sql.join([...ids].sort().map((id) => sql`${id}::text`));
-  return sql`update passkey set last_used_at = ${now}::int8 from ${per} where passkey.id in (${sorted})
-    and (last_used_at is null or last_used_at <= ${now - minuteMs}::int8)`;
+export function markPasskeysUsed(ids: RawBuilder<unknown>, now: number) {
+  return sql`update passkey set last_used_at = ${now}::int8 from (
+      select passkey.id from passkey where passkey.id in (${ids})
+        and (last_used_at is null or last_used_at <= ${now - minuteMs}::int8)
+      order by passkey.id for no key update
+    ) as unnoted where passkey.id = unnoted.id`;
 }
 
 /** How finely the use of a passkey is noted. */

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { groupCommit } from "./group-commit.js";
+import { DatabaseUnavailable } from "./ports/database.js";
+
+const place = {};
+
+describe("what is written at the same time", () => {
+  it("goes into one write, and each thing has its own result", async () => {
+    const { writes, write } = slowWriter();
+    const one = groupCommit(() => "", write);
+    const results = [1, 2, 3].map((thing) => one(place, thing));
+    await turn();
+    expect(writes.map(({ things }) => things)).toEqual([[1, 2, 3]]);
+    writes[0]?.end();
+    expect(await Promise.all(results)).toEqual([10, 20, 30]);
+  });
+
+  it("waits only where two writes are under way, and then goes together", async () => {
+    const { writes, write } = slowWriter();
+    const one = groupCommit(() => "", write);
+    const results: Promise<number>[] = [];
+    for (const thing of [1, 2, 3, 4]) {
+      results.push(one(place, thing));
+      await turn();
+    }
+    expect(writes.map(({ things }) => things)).toEqual([[1], [2]]);
+    // The first one hangs, as behind a lock: the others go on.
+    writes[1]?.end();
+    await turn();
+    expect(writes.map(({ things }) => things)).toEqual([[1], [2], [3, 4]]);
+    writes[2]?.end();
+    expect(await Promise.all(results.slice(1))).toEqual([20, 30, 40]);
+    writes[0]?.end();
+    expect(await results[0]).toBe(10);
+  });
+
+  it("is not more than 64 things in one write", async () => {
+    const { writes, write } = slowWriter();
+    const one = groupCommit(() => "", write);
+    const results = Array.from({ length: 100 }, (_, thing) => one(place, thing));
+    await turn();
+    expect(writes.map(({ things }) => things.length)).toEqual([64, 36]);
+    for (const { end } of writes) end();
+    await Promise.all(results);
+  });
+
+  it("is apart in other lanes and other places", async () => {
+    const { writes, write } = slowWriter();
+    const one = groupCommit((thing: number) => String(thing % 2), write);
+    const results = [one(place, 1), one(place, 2), one(place, 3), one({}, 5)];
+    await turn();
+    expect(writes.map(({ things }) => things)).toEqual([[1, 3], [2], [5]]);
+    for (const { end } of writes) end();
+    await Promise.all(results);
+  });
+
+  it("is refused one by one: what is refused takes nothing else with it", async () => {
+    const writes: (readonly number[])[] = [];
+    const one = groupCommit(
+      () => "",
+      async (_: object, things: readonly number[]) => {
+        writes.push(things);
+        const bad = things.find((thing) => thing >= 90);
+        if (bad !== undefined) throw new Error(`not ${bad}`);
+        return things;
+      },
+    );
+    const things = [1, 2, 90, 4, 5, 6, 91, 8];
+    const outcomes = await Promise.allSettled(things.map((thing) => one(place, thing)));
+    expect(outcomes.map((each) => (each.status === "fulfilled" ? each.value : String(each.reason)))).toEqual([
+      1,
+      2,
+      "Error: not 90",
+      4,
+      5,
+      6,
+      "Error: not 91",
+      8,
+    ]);
+    expect(writes.filter((some) => some.length === 1 && some[0] !== undefined && some[0] >= 90)).toHaveLength(2);
+  });
+
+  it("is not tried again where the database did not answer: nobody knows what was written", async () => {
+    let writes = 0;
+    const one = groupCommit(
+      () => "",
+      async (): Promise<readonly number[]> => {
+        writes += 1;
+        throw new DatabaseUnavailable({ cause: new Error("gone"), isLost: true });
+      },
+    );
+    const outcomes = await Promise.allSettled([1, 2, 3].map((thing) => one(place, thing)));
+    expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+    expect(writes).toBe(1);
+  });
+});
+
+/** Writes that last until they are ended. */
+function slowWriter() {
+  const writes: { readonly things: readonly number[]; readonly end: () => void }[] = [];
+  const write = (_: object, things: readonly number[]): Promise<readonly number[]> =>
+    new Promise((resolve) => {
+      writes.push({ things, end: () => resolve(things.map((thing) => thing * 10)) });
+    });
+  return { writes, write };
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

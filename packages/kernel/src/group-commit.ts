@@ -1,0 +1,87 @@
+import { DatabaseUnavailable } from "./ports/database.js";
+
+/** How many things one write takes at the most, and how many writes of a lane are under way at once. */
+const bounds = { most: 64, atOnce: 2 } as const;
+
+interface Waiting<Thing, Result> {
+  readonly thing: Thing;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Lane<Thing, Result> {
+  waiting: Waiting<Thing, Result>[];
+  underWay: number;
+}
+
+/**
+ * Makes a function that writes a thing to a place, together with others that arrive while writes are under way: one commit for
+ * all of them. A thing that arrives alone is written at once. Two writes of a lane may be under way, so that one that waits
+ * for a lock does not hold up what comes after it. Only things of the same lane are written together: those for which one
+ * statement can be right.
+ *
+ * `write` is all or nothing, and gives a result for each thing, in their order. Where it refuses several, each half of them is
+ * tried, and so on: one that is refused takes no other with it, and its error is that of its own write. Only where the database did not
+ * answer, so that what was written is unknown, do all of them fail with that.
+ */
+export function groupCommit<Place extends object, Thing, Result>(
+  laneOf: (thing: Thing) => string,
+  write: (place: Place, things: readonly Thing[]) => Promise<readonly Result[]>,
+): (place: Place, thing: Thing) => Promise<Result> {
+  const places = new WeakMap<Place, Map<string, Lane<Thing, Result>>>();
+
+  const writeAll = async (place: Place, group: readonly Waiting<Thing, Result>[]): Promise<void> => {
+    try {
+      const results = await write(
+        place,
+        group.map(({ thing }) => thing),
+      );
+      group.forEach(({ resolve }, at) => {
+        resolve(results[at] as Result);
+      });
+    } catch (error) {
+      if (group.length === 1 || error instanceof DatabaseUnavailable) {
+        for (const { reject } of group) reject(error);
+        return;
+      }
+      const half = Math.ceil(group.length / 2);
+      await writeAll(place, group.slice(0, half));
+      await writeAll(place, group.slice(half));
+    }
+  };
+
+  const goOn = (
+    place: Place,
+    lanes: Map<string, Lane<Thing, Result>>,
+    name: string,
+    lane: Lane<Thing, Result>,
+  ): void => {
+    while (lane.underWay < bounds.atOnce && lane.waiting.length > 0) {
+      lane.underWay += 1;
+      void writeAll(place, lane.waiting.splice(0, bounds.most)).then(() => {
+        lane.underWay -= 1;
+        if (lane.underWay === 0 && lane.waiting.length === 0) lanes.delete(name);
+        else goOn(place, lanes, name, lane);
+      });
+    }
+  };
+
+  return (place, thing) =>
+    new Promise((resolve, reject) => {
+      const name = laneOf(thing);
+      let lanes = places.get(place);
+      if (lanes === undefined) {
+        lanes = new Map();
+        places.set(place, lanes);
+      }
+      let lane = lanes.get(name);
+      if (lane === undefined) {
+        lane = { waiting: [], underWay: 0 };
+        lanes.set(name, lane);
+      }
+      lane.waiting.push({ thing, resolve, reject });
+      const [to, of] = [lane, lanes];
+      // In a moment: what is written in this very turn belongs together.
+      queueMicrotask(() => goOn(place, of, name, to));
+    });
+}
