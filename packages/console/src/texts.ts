@@ -557,7 +557,8 @@ export const texts = {
     title: "My passkeys",
     what: "A passkey signs you in to this console by your finger, your face or the PIN of your device, without a code.",
     fresh: "For changes you must have signed in within the last 15 minutes: otherwise sign out and in again first.",
-    unavailable: "This browser has no passkeys at this address. They need an address with https and a name; on this machine, localhost instead of numbers.",
+    unavailable:
+      "This browser has no passkeys at this address. They need an address with https and a name; on this machine, localhost instead of numbers.",
     caption: "Your passkeys, oldest first",
     empty: "You have no passkeys.",
     name: "Name",

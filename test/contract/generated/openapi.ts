@@ -2340,7 +2340,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description With the member's sessions, links and codes, from the next request on. API keys that the member has made stay. The last active owner stays, too. Scope: `admin:members`.
+         * @description With the member's sessions, passkeys, links and codes, from the next request on. API keys that the member has made stay. The last active owner stays, too. Scope: `admin:members`.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -2391,7 +2391,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a code to sign in to the console
-         * @description The answer is the same whether there is such a member or not. An active member is mailed a code of six digits where a mail server is configured, five in an hour and twenty in a day at most.
+         * @description The answer is the same whether there is such a member or not. An active member is mailed a code of eight digits where a mail server is configured, five in an hour and twenty in a day at most. Browsers that have signed the member in have as many of their own.
          */
         post: operations["requestSignIn"];
         delete?: never;
@@ -2411,7 +2411,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the console with a code
-         * @description Sets the session's cookie. A code is good for 15 minutes, once, and for three tries; ten wrong tries in a day are all that a member has. Whatever is wrong, the answer is the same.
+         * @description Sets the session's cookie. A code is good for 15 minutes, once, for three tries, and with the id of the request that it was mailed for. Whatever is wrong, the answer is the same.
          */
         post: operations["verifySignIn"];
         delete?: never;
@@ -2434,6 +2434,46 @@ export interface paths {
          * @description Accepts an invitation, or a link that a command has printed, and sets the session's cookie. A link works once. The session that the browser had ends.
          */
         post: operations["acceptLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/console/passkey:options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in to the console with a passkey
+         * @description Answers the challenge for `navigator.credentials.get`, which asks for any passkey of the domain. It says of nobody whether they are a member. The challenge is good once, for five minutes.
+         */
+        post: operations["beginConsolePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/console/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in to the console with a passkey
+         * @description Sets the session's cookie. The passkey says whose it is: no address is asked for. Whatever is wrong, the answer is the same. The session that the browser had ends.
+         */
+        post: operations["signInWithConsolePasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2474,8 +2514,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Choose one's own mails
-         * @description Whether the member who asks wants mails about proposals. What is under way may still arrive.
+         * Choose one's own mails, and what signs one in
+         * @description Whether the member who asks wants mails about proposals: what is under way may still arrive. And whether passkeys alone sign the member in: this takes a session that began in the last 15 minutes and, to require it, a passkey.
          */
         patch: operations["updateOwnMember"];
         trace?: never;
@@ -2518,6 +2558,74 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/console/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one's own passkeys
+         * @description Those of the member who asks, the oldest first: ten at most.
+         */
+        get: operations["listMemberPasskeys"];
+        put?: never;
+        /**
+         * Add a passkey of one's own
+         * @description From now on it signs the member in to the console. Takes a session that began in the last 15 minutes, the one that the challenge was given in. The member is mailed.
+         */
+        post: operations["addMemberPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/console/passkeys:options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add a passkey of one's own
+         * @description Answers what the browser is to be asked for. Its answer goes to `POST /console/passkeys` within five minutes, in the same session. The challenge is good once.
+         */
+        post: operations["beginMemberPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/console/passkeys/{passkey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey of one's own
+         * @description It signs nobody in any more, and the sessions that it has opened end, but for that of this call. Takes a session that began in the last 15 minutes. Without a passkey left, none is required any more. The member is mailed.
+         */
+        delete: operations["removeMemberPasskey"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey of one's own
+         * @description The name is for people: nothing is decided by it.
+         */
+        patch: operations["renameMemberPasskey"];
         trace?: never;
     };
     "/api/service/v1/budgets": {
@@ -3893,6 +4001,11 @@ export interface components {
             /** @description Who turns the draft into an open vote. */
             signer: components["schemas"]["Address"];
         };
+        AddMemberPasskeyRequest: {
+            /** @example Ada's phone */
+            name: string;
+            credential: components["schemas"]["PasskeyRegistration"];
+        };
         AddPasskeyRequest: {
             ceremony_id: components["schemas"]["Uuid"];
             /** @description As it was answered with the ceremony. */
@@ -4112,7 +4225,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "proposal_mails.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "member.passkey_added" | "member.passkey_removed" | "member.passkey_counter_went_back" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "proposal_mails.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -4223,6 +4336,26 @@ export interface components {
         };
         /** @description ECDSA with P-256 and SHA-256: DER, in base64. */
         Base64Signature: string;
+        BeginConsolePasskeyResult: {
+            /** @description Base64url. */
+            challenge: string;
+            rp_id: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        BeginConsolePasskeyResultAnswer: {
+            data: components["schemas"]["BeginConsolePasskeyResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        BeginMemberPasskeyResult: {
+            /** Format: date-time */
+            expires_at: string;
+            public_key: components["schemas"]["PasskeyCreationOptions"];
+        };
+        BeginMemberPasskeyResultAnswer: {
+            data: components["schemas"]["BeginMemberPasskeyResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         BeginPasskeyRequest: {
             /** @description The custodian's wallet that it is to command. By default the guardian's where one signs for the account, else the primary one. */
             signer?: components["schemas"]["Address"];
@@ -4528,6 +4661,8 @@ export interface components {
             token: string;
         };
         ConsoleCodeRequested: {
+            /** @description To send with the code. Only who asked has it: keep it from others. */
+            request_id: components["schemas"]["Uuid"];
             /**
              * Format: int64
              * @description How long a code is good that was mailed.
@@ -4537,6 +4672,23 @@ export interface components {
         ConsoleCodeRequestedAnswer: {
             data: components["schemas"]["ConsoleCodeRequested"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        ConsolePasskeyAssertion: {
+            /** @description Base64url: the credential's id. */
+            id: string;
+            response: {
+                /** @description Base64url. */
+                clientDataJSON: string;
+                /** @description Base64url. */
+                authenticatorData: string;
+                /** @description Base64url: DER. */
+                signature: string;
+                /** @description Base64url. */
+                userHandle?: string | null;
+            };
+        };
+        ConsolePasskeyRequest: {
+            credential: components["schemas"]["ConsolePasskeyAssertion"];
         };
         ConsoleSession: {
             member: components["schemas"]["Member"];
@@ -4573,11 +4725,15 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @description For members of several: by default the one last signed in to. */
             tenant?: string;
+            /** @description The `browser_token` that this browser got when it last signed in. */
+            browser?: string;
         };
         ConsoleSignedIn: {
             member: components["schemas"]["Member"];
             /** @description To send as `x-csrf-token` with every change. */
             csrf_token: string;
+            /** @description For the page to keep, and to send as `browser` when it asks for a code another time. It signs nobody in: it lets a browser that the member knows have a code while strangers use theirs up. */
+            browser_token: string;
         };
         ConsoleSignedInAnswer: {
             data: components["schemas"]["ConsoleSignedIn"];
@@ -4589,13 +4745,15 @@ export interface components {
         };
         /**
          * @example {
-         *       "email": "ada@example.com",
-         *       "code": "093142"
+         *       "request_id": "5f0c1f7e-1d0a-4c3e-9f43-5d7a7a0f9b1e",
+         *       "code": "09314207"
          *     }
          */
         ConsoleVerifyRequest: {
-            email: components["schemas"]["Email"];
-            code: components["schemas"]["OneTimeCode"];
+            /** @description As the request for the code answered it. */
+            request_id: components["schemas"]["Uuid"];
+            /** @description Eight digits, leading zeros kept. */
+            code: string;
         };
         CreateAccountRequest: components["schemas"]["EmailCreateAccountRequest"] | components["schemas"]["SignersCreateAccountRequest"];
         CreateAccountResult: components["schemas"]["PendingAccount"] | components["schemas"]["SignersAccount"];
@@ -5717,6 +5875,8 @@ export interface components {
             last_signed_in_at: string | null;
             /** @description Whether the member wants mails about proposals, where the tenant has them sent. */
             proposal_mails: boolean;
+            /** @description True: codes by mail do not sign the member in. */
+            passkey_required: boolean;
             invitation: {
                 /** @description What the page at `/console/` accepts, once. It is not returned again. Absent where it was mailed. */
                 token?: string;
@@ -6066,6 +6226,8 @@ export interface components {
             last_signed_in_at: string | null;
             /** @description Whether the member wants mails about proposals, where the tenant has them sent. */
             proposal_mails: boolean;
+            /** @description True: codes by mail do not sign the member in. */
+            passkey_required: boolean;
         };
         MemberAnswer: {
             data: components["schemas"]["Member"];
@@ -6073,6 +6235,30 @@ export interface components {
         };
         MemberListAnswer: {
             data: components["schemas"]["Member"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        MemberPasskey: {
+            id: components["schemas"]["Uuid"];
+            /** @description Base64url: what browsers call it by. */
+            credential_id: string;
+            /** @description The domain it belongs to. */
+            rp_id: string;
+            name: string;
+            /** @description The model of its authenticator, as that says; all zeros: it does not. */
+            aaguid: string;
+            /** @description It can be on several devices. */
+            synced: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+        };
+        MemberPasskeyAnswer: {
+            data: components["schemas"]["MemberPasskey"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        MemberPasskeyListAnswer: {
+            data: components["schemas"]["MemberPasskey"][];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
@@ -6204,8 +6390,8 @@ export interface components {
                 id: string;
             }[];
             authenticatorSelection: {
-                /** @constant */
-                residentKey: "preferred";
+                /** @enum {unknown} */
+                residentKey: "preferred" | "required";
                 /** @constant */
                 userVerification: "required";
             };
@@ -7182,6 +7368,10 @@ export interface components {
         RemovedPasskeyAnswer: {
             data: components["schemas"]["RemovedPasskey"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        RenameMemberPasskeyRequest: {
+            /** @example Ada's phone */
+            name: string;
         };
         RenamePasskeyRequest: {
             /** @example Ada's phone */
@@ -9087,6 +9277,11 @@ export interface components {
             /** @enum {unknown} */
             status?: "active" | "disabled";
             environments?: components["schemas"]["Environment"][];
+            /**
+             * @description Codes by mail sign the member in again: for one who has lost their passkeys. Only the member requires one.
+             * @constant
+             */
+            passkey_required?: false;
         };
         /**
          * @example {
@@ -9094,7 +9289,9 @@ export interface components {
          *     }
          */
         UpdateOwnMemberRequest: {
-            proposal_mails: boolean;
+            proposal_mails?: boolean;
+            /** @description True: codes by mail do not sign the member in, and those that are out are void. */
+            passkey_required?: boolean;
         };
         /**
          * @example {
@@ -10648,8 +10845,38 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `foreign_page`, `invalid_csrf_token` */
+        /** @description `malformed_json`, `invalid_request` */
+        SignInWithConsolePasskey400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `fresh_sign_in_required`, `foreign_page`, `invalid_csrf_token` */
         UpdateOwnMember403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `foreign_page`, `invalid_csrf_token` */
+        SignOut403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkey_not_found` */
+        PasskeyNotFound: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -22051,7 +22278,8 @@ export interface operations {
                      *           "status": "invited",
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "last_signed_in_at": "2026-01-15T12:00:00.000Z",
-                     *           "proposal_mails": false
+                     *           "proposal_mails": false,
+                     *           "passkey_required": false
                      *         }
                      *       ],
                      *       "metadata": {
@@ -22120,6 +22348,7 @@ export interface operations {
                      *         "created_at": "2026-01-15T12:00:00.000Z",
                      *         "last_signed_in_at": "2026-01-15T12:00:00.000Z",
                      *         "proposal_mails": false,
+                     *         "passkey_required": false,
                      *         "invitation": {
                      *           "expires_at": "2026-01-15T12:00:00.000Z",
                      *           "mailed": false
@@ -22206,7 +22435,8 @@ export interface operations {
                      *         "status": "invited",
                      *         "created_at": "2026-01-15T12:00:00.000Z",
                      *         "last_signed_in_at": "2026-01-15T12:00:00.000Z",
-                     *         "proposal_mails": false
+                     *         "proposal_mails": false,
+                     *         "passkey_required": false
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -22278,7 +22508,8 @@ export interface operations {
                      *         "status": "invited",
                      *         "created_at": "2026-01-15T12:00:00.000Z",
                      *         "last_signed_in_at": "2026-01-15T12:00:00.000Z",
-                     *         "proposal_mails": false
+                     *         "proposal_mails": false,
+                     *         "passkey_required": false
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -22513,6 +22744,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
+                     *         "request_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "expires_in_seconds": 0
                      *       },
                      *       "metadata": {
@@ -22556,8 +22788,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "ada@example.com",
-                 *       "code": "093142"
+                 *       "request_id": "5f0c1f7e-1d0a-4c3e-9f43-5d7a7a0f9b1e",
+                 *       "code": "09314207"
                  *     }
                  */
                 "application/json": components["schemas"]["ConsoleVerifyRequest"];
@@ -22586,9 +22818,11 @@ export interface operations {
                      *           "status": "invited",
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "last_signed_in_at": "2026-01-15T12:00:00.000Z",
-                     *           "proposal_mails": false
+                     *           "proposal_mails": false,
+                     *           "passkey_required": false
                      *         },
-                     *         "csrf_token": "text"
+                     *         "csrf_token": "text",
+                     *         "browser_token": "text"
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -22599,7 +22833,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsoleSignedInAnswer"];
                 };
             };
-            /** @description `invalid_email`, `invalid_otp`, `malformed_json`, `invalid_request` */
+            /** @description `invalid_otp`, `malformed_json`, `invalid_request` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -22660,9 +22894,11 @@ export interface operations {
                      *           "status": "invited",
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "last_signed_in_at": "2026-01-15T12:00:00.000Z",
-                     *           "proposal_mails": false
+                     *           "proposal_mails": false,
+                     *           "passkey_required": false
                      *         },
-                     *         "csrf_token": "text"
+                     *         "csrf_token": "text",
+                     *         "browser_token": "text"
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -22685,6 +22921,133 @@ export interface operations {
             };
             401: components["responses"]["SignInRequired"];
             403: components["responses"]["ForeignPage"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    beginConsolePasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "challenge": "text",
+                     *         "rp_id": "text",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BeginConsolePasskeyResultAnswer"];
+                };
+            };
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["ForeignPage"];
+            409: components["responses"]["PasskeysNotConfigured"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    signInWithConsolePasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credential": {
+                 *         "id": "text",
+                 *         "response": {
+                 *           "clientDataJSON": "text",
+                 *           "authenticatorData": "text",
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsolePasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "member": {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "email": "ada@example.org",
+                     *           "name": "text",
+                     *           "role": "owner",
+                     *           "is_operator": false,
+                     *           "environments": [
+                     *             "sandbox"
+                     *           ],
+                     *           "status": "invited",
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_signed_in_at": "2026-01-15T12:00:00.000Z",
+                     *           "proposal_mails": false,
+                     *           "passkey_required": false
+                     *         },
+                     *         "csrf_token": "text",
+                     *         "browser_token": "text"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSignedInAnswer"];
+                };
+            };
+            400: components["responses"]["SignInWithConsolePasskey400"];
+            /** @description `invalid_passkey`, `sign_in_required` */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "www-authenticate": components["headers"]["www-authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["ForeignPage"];
+            409: components["responses"]["PasskeysNotConfigured"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimitExceeded"];
@@ -22725,7 +23088,8 @@ export interface operations {
                      *           "status": "invited",
                      *           "created_at": "2026-01-15T12:00:00.000Z",
                      *           "last_signed_in_at": "2026-01-15T12:00:00.000Z",
-                     *           "proposal_mails": false
+                     *           "proposal_mails": false,
+                     *           "passkey_required": false
                      *         },
                      *         "tenant": {
                      *           "id": "text",
@@ -22797,7 +23161,8 @@ export interface operations {
                      *         "status": "invited",
                      *         "created_at": "2026-01-15T12:00:00.000Z",
                      *         "last_signed_in_at": "2026-01-15T12:00:00.000Z",
-                     *         "proposal_mails": false
+                     *         "proposal_mails": false,
+                     *         "passkey_required": false
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -22808,16 +23173,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberAnswer"];
                 };
             };
-            /** @description `malformed_json`, `invalid_request` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["SignInWithConsolePasskey400"];
             401: components["responses"]["SignInRequired"];
             403: components["responses"]["UpdateOwnMember403"];
             413: components["responses"]["BodyTooLarge"];
@@ -22860,7 +23216,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SignInRequired"];
-            403: components["responses"]["UpdateOwnMember403"];
+            403: components["responses"]["SignOut403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -22899,7 +23255,320 @@ export interface operations {
                 };
             };
             401: components["responses"]["SignInRequired"];
+            403: components["responses"]["SignOut403"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listMemberPasskeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *           "credential_id": "text",
+                     *           "rp_id": "text",
+                     *           "name": "text",
+                     *           "aaguid": "text",
+                     *           "synced": false,
+                     *           "created_at": "2026-01-15T12:00:00.000Z",
+                     *           "last_used_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberPasskeyListAnswer"];
+                };
+            };
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["ForeignPage"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    addMemberPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada's phone",
+                 *       "credential": {
+                 *         "response": {
+                 *           "clientDataJSON": "text",
+                 *           "authenticatorData": "text"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddMemberPasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "credential_id": "text",
+                     *         "rp_id": "text",
+                     *         "name": "text",
+                     *         "aaguid": "text",
+                     *         "synced": false,
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "last_used_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberPasskeyAnswer"];
+                };
+            };
+            /** @description `invalid_registration`, `malformed_json`, `invalid_request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["SignInRequired"];
             403: components["responses"]["UpdateOwnMember403"];
+            /** @description `passkeys_not_configured`, `passkey_exists`, `passkey_limit` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    beginMemberPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "public_key": {
+                     *           "rp": {
+                     *             "id": "text",
+                     *             "name": "text"
+                     *           },
+                     *           "user": {
+                     *             "id": "text",
+                     *             "name": "text",
+                     *             "displayName": "text"
+                     *           },
+                     *           "challenge": "text",
+                     *           "pubKeyCredParams": [
+                     *             {
+                     *               "type": "public-key",
+                     *               "alg": -7
+                     *             }
+                     *           ],
+                     *           "timeout": 0,
+                     *           "excludeCredentials": [
+                     *             {
+                     *               "type": "public-key",
+                     *               "id": "text"
+                     *             }
+                     *           ],
+                     *           "authenticatorSelection": {
+                     *             "residentKey": "preferred",
+                     *             "userVerification": "required"
+                     *           },
+                     *           "attestation": "none"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BeginMemberPasskeyResultAnswer"];
+                };
+            };
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["UpdateOwnMember403"];
+            409: components["responses"]["PasskeysNotConfigured"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    removeMemberPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                passkey_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "credential_id": "text",
+                     *         "rp_id": "text",
+                     *         "name": "text",
+                     *         "aaguid": "text",
+                     *         "synced": false,
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "last_used_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberPasskeyAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["UpdateOwnMember403"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    renameMemberPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                passkey_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada's phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenameMemberPasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "credential_id": "text",
+                     *         "rp_id": "text",
+                     *         "name": "text",
+                     *         "aaguid": "text",
+                     *         "synced": false,
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "last_used_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberPasskeyAnswer"];
+                };
+            };
+            400: components["responses"]["SignInWithConsolePasskey400"];
+            401: components["responses"]["SignInRequired"];
+            403: components["responses"]["SignOut403"];
+            404: components["responses"]["PasskeyNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
