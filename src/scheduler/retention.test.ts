@@ -211,6 +211,7 @@ it("every table is swept, or stays for good and is known to", async () => {
     // Until somebody removes it.
     "label",
     "member",
+    "member_passkey",
     "meta",
     // Follow from the chain, and are what lists show.
     "proposal",

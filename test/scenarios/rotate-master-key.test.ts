@@ -117,6 +117,7 @@ it("knows every column of bytes: each is sealed, or named here as one that is no
       "kms_wallet_export.binding",
       "kms_wallet_export.recipient",
       "mail.recipient_hash",
+      "member_passkey.public_key",
       "member_secret.secret_hash",
       "member_session.token_hash",
       "one_time_code.code_hmac",

@@ -1,9 +1,10 @@
 import type { StandingOrders } from "@trellis/react";
 import type { StandingOrder } from "@trellis/sdk";
 import { useState } from "react";
+import { mintOf } from "../../parts/currencies.js";
 import { usePlace } from "../place.js";
 import { texts } from "../texts.js";
-import { Money, mintOf } from "./currencies.js";
+import { Money } from "./currencies.js";
 import { paymentsLeft } from "./due-dates.js";
 import { Named, type Names } from "./named.js";
 import { utcText } from "./order-calendar.js";
