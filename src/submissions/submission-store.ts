@@ -50,8 +50,8 @@ const signedRow = (signed: SignedSubmission): RowOf<typeof signedColumns> => ({
  * SQL that stores signed bytes, before anything is sent; of each one row (`id`, `state`, `updated_at`) comes out when it did.
  * None comes out when this identity is known already: the process that recorded it first owns the outcome, and only those first bytes
  * are ever sent. Nor where its signature belongs to another one. Of several only those are stored whose ids are among the
- * `id`s of the query `per`; one alone is stored for the one row of `per`, or always where none is named. `now` is environment
- * time in Unix milliseconds.
+ * `id`s of the query `per`; one alone is stored for the one row of `per`, or always where none is named. Always in the same
+ * order, so that no two statements wait for each other. `now` is environment time in Unix milliseconds.
  */
 export function storeSigned(all: readonly SignedSubmission[], now: number, per?: string): RawBuilder<unknown> {
   const rows = all.map(signedRow);
@@ -63,7 +63,7 @@ export function storeSigned(all: readonly SignedSubmission[], now: number, per?:
   const from = per === undefined ? sql`` : sql`from ${sql.ref(per)}`;
   const joined = isOne ? sql`` : sql`join ${typedRows("signed", signedColumns, rows)} using (id)`;
   return sql`insert into submission (${names}, state, created_at, updated_at, looked_at)
-    select ${values}, 'signed', ${now}::int8, ${now}::int8, 0 ${from} ${joined}
+    select ${values}, 'signed', ${now}::int8, ${now}::int8, 0 ${from} ${joined} ${isOne ? sql`` : sql`order by id`}
     on conflict do nothing
     returning id, state, updated_at`;
 }
@@ -131,13 +131,13 @@ export async function claimAlarms(
   ids: readonly string[],
   { now, againMs }: { readonly now: number; readonly againMs: number },
 ): Promise<readonly Pick<SubmissionTable, "id" | "signature" | "recorded_slot" | "created_at">[]> {
-  return db
-    .updateTable("submission")
-    .set({ alarmed_at: BigInt(now) })
-    .where("id", "in", ids)
-    .where(({ or, eb }) => or([eb("alarmed_at", "is", null), eb("alarmed_at", "<=", BigInt(now - againMs))]))
-    .returning(["id", "signature", "recorded_slot", "created_at"])
-    .execute();
+  const { rows } = await sql<Pick<SubmissionTable, "id" | "signature" | "recorded_slot" | "created_at">>`
+    update submission set alarmed_at = ${now}::int8 from (
+      select id from submission where id = any(${ids}::text[]) and (alarmed_at is null or alarmed_at <= ${now - againMs}::int8)
+      order by id for no key update
+    ) as due where submission.id = due.id
+    returning submission.id, submission.signature, submission.recorded_slot, submission.created_at`.execute(db);
+  return rows;
 }
 
 /**
@@ -216,7 +216,7 @@ export async function markFinal(db: DbOrTrx, decided: readonly Decided[], now: n
 type Deciding = Decided & { readonly network: Pick<Network, "name" | "clock"> };
 
 const recordTogether = groupCommit<Db, Deciding, void>(
-  ({ network }) => network.name,
+  { laneOf: ({ network }) => network.name, keyOf: ({ id }) => id },
   async (db, all) => {
     const [first] = all;
     if (first !== undefined) await markFinal(db, all, first.network.clock.now());

@@ -68,19 +68,20 @@ interface Remembering {
  * query `remembered`: all or nothing, and in one statement with the others that a tenant prepares at that moment. Returns false, and
  * remembers nothing, when this identity was prepared before.
  */
-export function insertPrepared(
+export async function insertPrepared(
   db: Db,
   owner: Owner,
   prepared: PreparedTransaction,
   alongside: Alongside = [],
 ): Promise<boolean> {
-  return insertTogether(db, { owner, prepared, alongside });
+  const one = { owner, prepared, alongside };
+  // Statements of its own are written alone.
+  if (!("kind" in alongside)) return (await insertAll(db, [one]))[0] === true;
+  return insertTogether(db, one);
 }
 
 const insertTogether = groupCommit<Db, Remembering, boolean>(
-  // Statements of its own are written alone.
-  ({ owner, prepared, alongside }) =>
-    "kind" in alongside ? `${owner.environment} ${owner.tenantId}` : `${owner.environment} ${prepared.id}`,
+  { laneOf: ({ owner }) => `${owner.environment} ${owner.tenantId}`, keyOf: ({ prepared }) => prepared.id },
   insertAll,
 );
 

@@ -43,7 +43,11 @@ type Recording = NewSubmission & { readonly network: Network };
 
 /** A day's budgets are drawn from in one statement, and bytes that were prepared here are locked in another way. */
 const recordTogether = groupCommit<Db, Recording, boolean>(
-  ({ network, signed, isPrepared }) => `${network.name} ${signed.tenantId} ${signed.reservedOn} ${isPrepared}`,
+  {
+    laneOf: ({ network, signed, isPrepared }) =>
+      `${network.name} ${signed.tenantId} ${signed.reservedOn} ${isPrepared}`,
+    keyOf: ({ signed }) => signed.id,
+  },
   recordAll,
 );
 
@@ -141,7 +145,8 @@ const lockOpen = (all: readonly SignedSubmission[]) =>
   sql`select prepared.id from ${heldRows(all)} join prepared_transaction as prepared on prepared.id = held.id
     where prepared.refused_at is null and ${isHeld} order by prepared.id for update of prepared`;
 
-const whileHeld = (all: readonly SignedSubmission[]) => sql`select held.id from ${heldRows(all)} where ${isHeld}`;
+const whileHeld = (all: readonly SignedSubmission[]) =>
+  sql`select held.id from ${heldRows(all)} where ${isHeld} order by held.id`;
 
 /**
  * Keeps a prepared transaction from ever being recorded, because the response to its caller will say that it cannot land: a

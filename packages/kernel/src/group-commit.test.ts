@@ -7,7 +7,7 @@ const place = {};
 describe("what is written at the same time", () => {
   it("goes into one write, and each thing has its own result", async () => {
     const { writes, write } = slowWriter();
-    const one = groupCommit(() => "", write);
+    const one = groupCommit({ laneOf: () => "" }, write);
     const results = [1, 2, 3].map((thing) => one(place, thing));
     await turn();
     expect(writes.map(({ things }) => things)).toEqual([[1, 2, 3]]);
@@ -17,7 +17,7 @@ describe("what is written at the same time", () => {
 
   it("waits only where two writes are under way, and then goes together", async () => {
     const { writes, write } = slowWriter();
-    const one = groupCommit(() => "", write);
+    const one = groupCommit({ laneOf: () => "" }, write);
     const results: Promise<number>[] = [];
     for (const thing of [1, 2, 3, 4]) {
       results.push(one(place, thing));
@@ -36,7 +36,7 @@ describe("what is written at the same time", () => {
 
   it("is not more than 64 things in one write", async () => {
     const { writes, write } = slowWriter();
-    const one = groupCommit(() => "", write);
+    const one = groupCommit({ laneOf: () => "" }, write);
     const results = Array.from({ length: 100 }, (_, thing) => one(place, thing));
     await turn();
     expect(writes.map(({ things }) => things.length)).toEqual([64, 36]);
@@ -46,7 +46,7 @@ describe("what is written at the same time", () => {
 
   it("is apart in other lanes and other places", async () => {
     const { writes, write } = slowWriter();
-    const one = groupCommit((thing: number) => String(thing % 2), write);
+    const one = groupCommit({ laneOf: (thing: number) => String(thing % 2) }, write);
     const results = [one(place, 1), one(place, 2), one(place, 3), one({}, 5)];
     await turn();
     expect(writes.map(({ things }) => things)).toEqual([[1, 3], [2], [5]]);
@@ -54,17 +54,27 @@ describe("what is written at the same time", () => {
     await Promise.all(results);
   });
 
+  it("is not twice in one write: what has the same key waits for a later one", async () => {
+    const { writes, write } = slowWriter();
+    const one = groupCommit({ laneOf: () => "", keyOf: (thing: number) => String(thing) }, write);
+    const results = [7, 8, 7, 9, 7].map((thing) => one(place, thing));
+    await turn();
+    expect(writes.map(({ things }) => things)).toEqual([[7, 8, 9], [7]]);
+    writes[0]?.end();
+    await turn();
+    expect(writes.map(({ things }) => things)).toEqual([[7, 8, 9], [7], [7]]);
+    for (const { end } of writes.slice(1)) end();
+    expect(await Promise.all(results)).toEqual([70, 80, 70, 90, 70]);
+  });
+
   it("is refused one by one: what is refused takes nothing else with it", async () => {
     const writes: (readonly number[])[] = [];
-    const one = groupCommit(
-      () => "",
-      async (_: object, things: readonly number[]) => {
-        writes.push(things);
-        const bad = things.find((thing) => thing >= 90);
-        if (bad !== undefined) throw new Error(`not ${bad}`);
-        return things;
-      },
-    );
+    const one = groupCommit({ laneOf: () => "" }, async (_: object, things: readonly number[]) => {
+      writes.push(things);
+      const bad = things.find((thing) => thing >= 90);
+      if (bad !== undefined) throw new Error(`not ${bad}`);
+      return things;
+    });
     const things = [1, 2, 90, 4, 5, 6, 91, 8];
     const outcomes = await Promise.allSettled(things.map((thing) => one(place, thing)));
     expect(outcomes.map((each) => (each.status === "fulfilled" ? each.value : String(each.reason)))).toEqual([
@@ -82,13 +92,10 @@ describe("what is written at the same time", () => {
 
   it("is not tried again where the database did not answer: nobody knows what was written", async () => {
     let writes = 0;
-    const one = groupCommit(
-      () => "",
-      async (): Promise<readonly number[]> => {
-        writes += 1;
-        throw new DatabaseUnavailable({ cause: new Error("gone"), isLost: true });
-      },
-    );
+    const one = groupCommit({ laneOf: () => "" }, async (): Promise<readonly number[]> => {
+      writes += 1;
+      throw new DatabaseUnavailable({ cause: new Error("gone"), isLost: true });
+    });
     const outcomes = await Promise.allSettled([1, 2, 3].map((thing) => one(place, thing)));
     expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
     expect(writes).toBe(1);

@@ -17,15 +17,17 @@ interface Lane<Thing, Result> {
 /**
  * Makes a function that writes a thing to a place, together with others that arrive while writes are under way: one commit for
  * all of them. A thing that arrives alone is written at once. Two writes of a lane may be under way, so that one that waits
- * for a lock does not hold up what comes after it. Only things of the same lane are written together: those for which one
- * statement can be right.
+ * for a lock does not hold up what comes after it.
+ *
+ * Only things of the same lane are written together: those for which one statement can be right. Of things with equal keys no two
+ * are: the later one is written later, and finds what the first one has left.
  *
  * `write` is all or nothing, and gives a result for each thing, in their order. Where it refuses several, each half of them is
  * tried, and so on: one that is refused takes no other with it, and its error is that of its own write. Only where the database did not
  * answer, so that what was written is unknown, do all of them fail with that.
  */
 export function groupCommit<Place extends object, Thing, Result>(
-  laneOf: (thing: Thing) => string,
+  { laneOf, keyOf }: { readonly laneOf: (thing: Thing) => string; readonly keyOf?: (thing: Thing) => string },
   write: (place: Place, things: readonly Thing[]) => Promise<readonly Result[]>,
 ): (place: Place, thing: Thing) => Promise<Result> {
   const places = new WeakMap<Place, Map<string, Lane<Thing, Result>>>();
@@ -50,6 +52,19 @@ export function groupCommit<Place extends object, Thing, Result>(
     }
   };
 
+  const takeGroup = (lane: Lane<Thing, Result>): readonly Waiting<Thing, Result>[] => {
+    if (keyOf === undefined) return lane.waiting.splice(0, bounds.most);
+    const group = new Map<string, Waiting<Thing, Result>>();
+    const left: Waiting<Thing, Result>[] = [];
+    for (const each of lane.waiting) {
+      const key = keyOf(each.thing);
+      if (group.size < bounds.most && !group.has(key)) group.set(key, each);
+      else left.push(each);
+    }
+    lane.waiting = left;
+    return [...group.values()];
+  };
+
   const goOn = (
     place: Place,
     lanes: Map<string, Lane<Thing, Result>>,
@@ -58,7 +73,7 @@ export function groupCommit<Place extends object, Thing, Result>(
   ): void => {
     while (lane.underWay < bounds.atOnce && lane.waiting.length > 0) {
       lane.underWay += 1;
-      void writeAll(place, lane.waiting.splice(0, bounds.most)).then(() => {
+      void writeAll(place, takeGroup(lane)).then(() => {
         lane.underWay -= 1;
         if (lane.underWay === 0 && lane.waiting.length === 0) lanes.delete(name);
         else goOn(place, lanes, name, lane);

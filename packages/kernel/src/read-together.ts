@@ -23,16 +23,13 @@ export function readTogether<Key extends Columns, Row extends object>(
   const table = `as asked (${names.join(", ")}, at)`;
   const one = query(`(values (${list((type, at) => `$${at}::${type}`)}, 1::int8)) ${table}`);
   const many = query(`unnest(${list((type, at) => `$${at}::${type}[]`)}) with ordinality ${table}`);
-  return groupCommit<DbOrTrx, RowOf<Key>, readonly Row[]>(
-    () => "",
-    async (db, keys) => {
-      const [first] = keys;
-      const isOne = keys.length === 1;
-      const parameters = names.map((name) => (isOne ? first?.[name] : keys.map((key) => key[name])));
-      const { rows } = await db.executeQuery<Row & Asked>(CompiledQuery.raw(isOne ? one : many, parameters));
-      const found: Row[][] = keys.map(() => []);
-      for (const { asked_at: at, ...row } of rows) found[Number(at) - 1]?.push(row as unknown as Row);
-      return found;
-    },
-  );
+  return groupCommit<DbOrTrx, RowOf<Key>, readonly Row[]>({ laneOf: () => "" }, async (db, keys) => {
+    const [first] = keys;
+    const isOne = keys.length === 1;
+    const parameters = names.map((name) => (isOne ? first?.[name] : keys.map((key) => key[name])));
+    const { rows } = await db.executeQuery<Row & Asked>(CompiledQuery.raw(isOne ? one : many, parameters));
+    const found: Row[][] = keys.map(() => []);
+    for (const { asked_at: at, ...row } of rows) found[Number(at) - 1]?.push(row as unknown as Row);
+    return found;
+  });
 }
