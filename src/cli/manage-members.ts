@@ -3,6 +3,7 @@ import { asActor } from "../audit/actor.js";
 import { firstOwnerEmail } from "../members/first-owner.js";
 import { invite } from "../members/invite-member.js";
 import { linkTo } from "../members/member-mails.js";
+import { deleteMemberPasskeys } from "../members/member-passkey-store.js";
 import { deleteMember, lockMemberOf, takeTurn, updateMember } from "../members/member-store.js";
 import { memberRoles } from "../members/roles.js";
 import { makeLink, voidSecrets } from "../members/secret-store.js";
@@ -92,9 +93,10 @@ export function endMembership(
     if (member === undefined) return refused(`${tenant} has no member ${stored}.`);
     if (how === "remove") await deleteMember(trx, member.id);
     else {
-      await updateMember(trx, member.id, { status: "disabled" });
+      await updateMember(trx, member.id, { status: "disabled", passkey_required: false });
       await voidSecrets(trx, member.id, now);
       await endSessions(trx, member.id);
+      await deleteMemberPasskeys(trx, member.id);
     }
     return done(`${stored} is ${how}d in ${tenant}, and signed in nowhere. API keys that the member has made stay.`);
   });

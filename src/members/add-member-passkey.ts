@@ -58,7 +58,8 @@ export const addMemberPasskey = endpoint(
     const { nonce, passkey } = await readAnswer(needs, place, sessionId, body.credential);
     const row = await asActor(needs.db, actorOf(caller), async (trx) => {
       await holdFresh(trx, { memberId, sessionId, now });
-      if (!(await spendMemberNonce(trx, nonce))) throw refused("This challenge was used. Begin again.");
+      if (!(await spendMemberNonce(trx, needs, nonce)))
+        throw refused("This challenge was used, or is over. Begin again.");
       return store(trx, {
         id: needs.random.uuid(),
         member_id: memberId,

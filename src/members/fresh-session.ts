@@ -10,16 +10,25 @@ export interface FreshNeed {
   readonly now: number;
 }
 
-/** Throws `fresh_sign_in_required` for a session that did not begin lately, and `sign_in_required` for one that has ended. */
+/**
+ * Throws `fresh_sign_in_required` for a session that did not begin lately, or that no passkey of a member who requires one has opened, and
+ * `sign_in_required` for one that has ended.
+ */
 export async function requireFresh(db: DbOrTrx, { memberId, sessionId, now }: FreshNeed): Promise<void> {
   const session = await db
     .selectFrom("member_session")
-    .select("created_at")
-    .where("id", "=", sessionId)
-    .where("member_id", "=", memberId)
+    .innerJoin("member", "member.id", "member_session.member_id")
+    .select(["member_session.created_at", "member_session.passkey_id", "member.passkey_required"])
+    .where("member_session.id", "=", sessionId)
+    .where("member.id", "=", memberId)
     .executeTakeFirst();
   if (session === undefined) throw new TrellisError("sign_in_required");
   if (Number(session.created_at) <= now - limits.memberFreshMs) throw new TrellisError("fresh_sign_in_required");
+  if (session.passkey_required && session.passkey_id === null) {
+    throw new TrellisError("fresh_sign_in_required", {
+      message: "You require a passkey: this takes a session that one of yours has opened. Sign in with it.",
+    });
+  }
 }
 
 /**

@@ -49,8 +49,13 @@ export async function readMemberNonce(
   return expiresAt === undefined || expiresAt <= realClock.now() ? undefined : { text, bytes, expiresAt };
 }
 
-/** Uses a challenge up; false: it was used. Of two at once the second waits for what becomes of the first. */
-export async function spendMemberNonce(trx: Trx, { text, expiresAt }: MemberNonce): Promise<boolean> {
+/** Uses a challenge up; false: it was used, or is over by now, behind what the caller waited for. Of two at once the second waits for what becomes of the first. */
+export async function spendMemberNonce(
+  trx: Trx,
+  { realClock }: Pick<NonceNeeds, "realClock">,
+  { text, expiresAt }: MemberNonce,
+): Promise<boolean> {
+  if (expiresAt <= realClock.now()) return false;
   const { rows } = await sql`insert into member_nonce (nonce, expires_at) values (${text}, ${expiresAt}::int8)
     on conflict (nonce) do nothing returning 1`.execute(trx);
   return rows.length > 0;

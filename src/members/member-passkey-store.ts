@@ -15,6 +15,12 @@ export async function listMemberPasskeys(db: DbOrTrx, memberId: string): Promise
     .execute();
 }
 
+/** How many of a member's own sign in at a domain. */
+export async function countMemberPasskeys(db: DbOrTrx, memberId: string, rpId: string): Promise<number> {
+  const own = await listMemberPasskeys(db, memberId);
+  return own.filter(({ rp_id }) => rp_id === rpId).length;
+}
+
 /** Of whichever member of whichever tenant: no two have the same. */
 export async function findMemberPasskey(db: DbOrTrx, credentialId: string): Promise<MemberPasskeyRow | undefined> {
   return db.selectFrom("member_passkey").selectAll().where("credential_id", "=", credentialId).executeTakeFirst();
@@ -73,4 +79,9 @@ export async function deleteMemberPasskey(
     .where("member_id", "=", memberId)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Removes all of a member who is signed in no more. */
+export async function deleteMemberPasskeys(trx: Trx, memberId: string): Promise<void> {
+  await trx.deleteFrom("member_passkey").where("member_id", "=", memberId).execute();
 }

@@ -1,8 +1,9 @@
 import { limits } from "@trellis/kernel/limits.js";
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Asked, createSoftPasskey, type SoftPasskey } from "../../test/support/authenticator.js";
 import { type AskedCode, type Page, type Reply, useConsole } from "../../test/support/console.js";
+import { members } from "./module.js";
 
 const trellis = useConsole();
 const place = { rpId: "trellis.example", origin: "https://trellis.example" };
@@ -66,8 +67,7 @@ describe("adding a passkey", () => {
     expectError(await require(page, true), 403, "fresh_sign_in_required");
     const late = { name: "x", credential: registrationOf(createSoftPasskey(), { challenge: bytesOf(challenge) }) };
     expectError(await add(page, late), 400, "invalid_registration");
-    // A name decides nothing.
-    expect(dataOf<Wire>(await rename(page, wire, "Old phone")).name).toBe("Old phone");
+    expectError(await rename(page, wire, "Old phone"), 403, "fresh_sign_in_required");
   });
 
   it("takes a challenge of the same session, of the console's page, and of a person who was asked", async () => {
@@ -187,6 +187,21 @@ describe("signing in with a passkey", () => {
     expectError(await send(body), 401, "invalid_passkey");
   });
 
+  it("is over by the time it is used, even if it was not when it was read", async () => {
+    const page = await trellis.signIn(address());
+    const { passkey } = await enrol(page);
+    const body = await assertionOf(passkey);
+    const late = await trellis.db.transaction().execute(async (trx) => {
+      await trx.selectFrom("member").select("id").where("id", "=", page.memberId).forUpdate().execute();
+      const reply = send(body);
+      await waiting();
+      trellis.clock.advance(limits.passkeyCeremonyMs);
+      return { reply };
+    });
+    expectError(await late.reply, 401, "invalid_passkey");
+    expect(members.retention?.find(({ table }) => table === "member_nonce")?.keptMs).toBe(86_400_000);
+  });
+
   it("goes on counting: what has counted less is refused, and in the audit log", async () => {
     const page = await trellis.signIn(address());
     const { passkey } = await enrol(page);
@@ -228,6 +243,7 @@ describe("signing in with a passkey", () => {
     const email = address();
     const page = await trellis.signIn(email);
     const { passkey } = await enrol(page);
+    dataOf(await require(page, true));
     const entered = trellis.pageOf(await signInWith(passkey));
     const path = `/members/${page.memberId}`;
     const change = (status: string) => trellis.ask("PATCH", path, { page: owner, body: { status } });
@@ -235,9 +251,11 @@ describe("signing in with a passkey", () => {
     expectError(await session(entered), 401, "sign_in_required");
     expectError(await signInWith(passkey), 401, "invalid_passkey");
     dataOf(await change("active"));
-    trellis.pageOf(await signInWith(passkey));
+    expectError(await signInWith(passkey), 401, "invalid_passkey");
+    const enabled = trellis.pageOf(await verify(await trellis.requestCode(email)));
+    expect(await listOf(enabled)).toEqual([]);
 
-    const assertion = await assertionOf(passkey);
+    const assertion = await assertionOf((await enrol(enabled)).passkey);
     dataOf(await trellis.ask("DELETE", path, { page: owner }));
     expectError(await send(assertion), 401, "invalid_passkey");
     const again = await trellis.signIn(email);
@@ -307,8 +325,7 @@ describe("a member who requires a passkey", () => {
     expect(trellis.mails.at(-1)).toMatchObject({ to: email, subject: "Only passkeys sign you in to the console now" });
     expectError(await verify(out), 400, "invalid_otp");
     expect((await trellis.requestCode(email)).code).toBeUndefined();
-    trellis.pageOf(await signInWith(passkey));
-    dataOf(await require(page, false));
+    dataOf(await require(trellis.pageOf(await signInWith(passkey)), false));
     trellis.pageOf(await verify(await trellis.requestCode(email)));
   });
 
@@ -369,19 +386,78 @@ describe("a member who requires a passkey", () => {
     expect([403, 404]).toContain(reply.status);
   });
 
-  it("requires none any more without a passkey left", async () => {
-    const email = address();
-    const page = await trellis.signIn(email);
+  it("keeps the last one that signs in, until codes are allowed", async () => {
+    const page = await trellis.signIn(address());
     const first = await enrol(page);
     const second = await enrol(page);
     dataOf(await require(page, true));
-    dataOf(await remove(page, first.wire));
-    expect((await trellis.requestCode(email)).code).toBeUndefined();
-    dataOf(await remove(page, second.wire));
-    trellis.pageOf(await verify(await trellis.requestCode(email)));
+    const entered = trellis.pageOf(await signInWith(second.passkey));
+    dataOf(await remove(entered, first.wire));
+    expectError(await remove(entered, second.wire), 400, "invalid_request");
+    trellis.pageOf(await signInWith(second.passkey));
+    dataOf(await require(entered, false));
+    dataOf(await remove(entered, second.wire));
+    expect(await listOf(entered)).toEqual([]);
+  });
+
+  it("has no other session left that a code has opened, nor one that changes what signs in", async () => {
+    const email = address();
+    const page = await trellis.signIn(email);
+    const other = trellis.pageOf(await verify(await trellis.requestCode(email)));
+    const { passkey, wire } = await enrol(page);
+    const entered = trellis.pageOf(await signInWith(passkey));
+    dataOf(await require(page, true));
+    expectError(await session(other), 401, "sign_in_required");
+    for (const kept of [page, entered]) expect((await session(kept)).status).toBe(200);
+    const own = `/members/${page.memberId}`;
+    const tries = [
+      await require(page, false),
+      await remove(page, wire),
+      await rename(page, wire, "x"),
+      await trellis.ask("POST", "/console/passkeys:options", { page }),
+      await trellis.ask("PATCH", own, { page, body: { passkey_required: false } }),
+    ];
+    for (const reply of tries) expectError(reply, 403, "fresh_sign_in_required");
+    dataOf(await rename(entered, wire, "x"));
+    await enrol(entered);
+    dataOf(await trellis.ask("PATCH", own, { page: entered, body: { passkey_required: false } }));
+  });
+
+  it("is let in by codes again by a fresh session alone, the member's own or another owner's", async () => {
+    const page = await trellis.signIn(address());
+    const { passkey } = await enrol(page);
+    const owner = await trellis.signIn(address());
+    dataOf(await require(page, true));
+    const entered = trellis.pageOf(await signInWith(passkey));
+    trellis.clock.advance(limits.memberFreshMs);
+    const path = `/members/${page.memberId}`;
+    for (const by of [entered, owner]) {
+      const reply = await trellis.ask("PATCH", path, { page: by, body: { passkey_required: false } });
+      expectError(reply, 403, "fresh_sign_in_required");
+    }
+    expectError(await require(entered, false), 403, "fresh_sign_in_required");
+  });
+
+  it("has one of the present domain: those of a former one count for nothing", async () => {
+    const page = await trellis.signIn(address());
+    const former = await enrol(page);
+    const move = sql`update member_passkey set rp_id = 'former.example' where id = ${former.wire.id}`;
+    await move.execute(trellis.db);
+    expectError(await require(page, true), 400, "invalid_request");
+    const present = await enrol(page);
+    dataOf(await require(page, true));
+    const entered = trellis.pageOf(await signInWith(present.passkey));
+    expectError(await remove(entered, present.wire), 400, "invalid_request");
+    dataOf(await remove(entered, former.wire));
   });
 });
 
+/** Until a statement of another connection waits for a row. */
+const waiting = () =>
+  vi.waitFor(async () => {
+    const { rows } = await sql`select 1 from pg_locks where not granted`.execute(trellis.db);
+    expect(rows.length).toBeGreaterThan(0);
+  });
 const verify = ({ request_id, code = "" }: AskedCode) =>
   trellis.ask("POST", "/console/verify", { body: { request_id, code } });
 const require = (page: Page, passkey_required: boolean) =>

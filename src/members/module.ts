@@ -27,6 +27,6 @@ export const members: Module<NoticeNeeds> = {
   retention: [
     { table: "member_secret", since: "expires_at", keptMs: limits.kept.memberSecretMs, clock: "real" },
     { table: "member_session", since: "expires_at", keptMs: 0, clock: "real" },
-    { table: "member_nonce", since: "expires_at", keptMs: 0, clock: "real" },
+    { table: "member_nonce", since: "expires_at", keptMs: limits.kept.passkeyCeremonyMs, clock: "real" },
   ],
 };

@@ -1,9 +1,11 @@
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { PasskeyName } from "../passkeys/passkey.js";
+import { holdFresh } from "./fresh-session.js";
 import { memberOf } from "./get-console-session.js";
 import { MemberPasskey, toWireMemberPasskey } from "./member-passkey.js";
 import { renameMemberPasskey as rename } from "./member-passkey-store.js";
@@ -17,7 +19,8 @@ export const renameMemberPasskey = endpoint(
   {
     operation: "renameMemberPasskey",
     summary: "Rename a passkey of one's own",
-    description: "The name is for people: nothing is decided by it.",
+    description:
+      "The name is for people. Takes a session that began in the last 15 minutes: by names a member tells which one to remove.",
     tag: "Console",
     method: "PATCH",
     path: "/api/service/v1/console/passkeys/{passkey_id}",
@@ -27,13 +30,17 @@ export const renameMemberPasskey = endpoint(
     params: Type.Object({ passkey_id: uuidText() }),
     body: Type.Object({ name: PasskeyName }, { $id: "RenameMemberPasskeyRequest" }),
     response: { status: 200, envelope: true, schema: MemberPasskey },
-    errors: ["passkey_not_found"],
+    errors: ["fresh_sign_in_required", "passkey_not_found"],
     idempotent: false,
   },
-  async ({ db }: { readonly db: Db }, { params, body, caller }) => {
+  async ({ db, realClock }: { readonly db: Db; readonly realClock: Clock }, { params, body, caller }) => {
     if (!isUuid(params.passkey_id)) throw noSuchPasskey();
     const name = readMemberName(body.name);
-    const row = await rename(db, { id: params.passkey_id, memberId: memberOf(caller).id, name });
+    const { id: memberId, sessionId } = memberOf(caller);
+    const row = await db.transaction().execute(async (trx) => {
+      await holdFresh(trx, { memberId, sessionId, now: realClock.now() });
+      return rename(trx, { id: params.passkey_id, memberId, name });
+    });
     if (row === undefined) throw noSuchPasskey();
     return { data: toWireMemberPasskey(row) };
   },

@@ -76,6 +76,16 @@ export async function endSessions(db: DbOrTrx, memberId: string, sessionId?: str
   return ended.length;
 }
 
+/** Ends those that no passkey has opened, but for that of the member who asks. */
+export async function endSessionsByCode(trx: Trx, memberId: string, sessionId: string): Promise<void> {
+  await trx
+    .deleteFrom("member_session")
+    .where("member_id", "=", memberId)
+    .where("passkey_id", "is", null)
+    .where("id", "<>", sessionId)
+    .execute();
+}
+
 /** Ends the session that a browser loses, as its cookie is replaced. */
 export async function endPresented(trx: Trx, keyring: Keyring, token: string): Promise<void> {
   if (!isToken(token)) return;

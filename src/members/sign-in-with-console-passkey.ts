@@ -104,7 +104,7 @@ async function signIn(
     // The member first: who removes a passkey, or the member, waits here, or is waited for.
     const held = await holdMember(trx, memberId);
     const stored = held ? await findMemberPasskey(trx, passkey.credential_id) : undefined;
-    if (stored?.id !== passkey.id || !(await spendMemberNonce(trx, nonce))) return undefined;
+    if (stored?.id !== passkey.id || !(await spendMemberNonce(trx, needs, nonce))) return undefined;
     const verdict = verify(Number(stored.counter));
     if (!verdict.ok) return verdict.fault === "counter" ? stored.counter : undefined;
     await noteMemberPasskeyUse(trx, stored.id, verdict.counter, now);

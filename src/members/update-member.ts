@@ -7,7 +7,10 @@ import { isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { actorOf, asActor } from "../audit/actor.js";
 import { namesIn } from "../tenants/stored-names.js";
+import { requireFresh } from "./fresh-session.js";
+import { memberOf } from "./get-console-session.js";
 import { type MailNeeds, mailAboutSignIn } from "./member-mails.js";
+import { deleteMemberPasskeys } from "./member-passkey-store.js";
 import {
   readCaller,
   requireOperatorFor,
@@ -50,7 +53,7 @@ export const updateMember = endpoint(
     operation: "updateMember",
     summary: "Change a member",
     description:
-      "From the member's next request on. Disabling ends the member's sessions, links and codes. The last active owner stays one.",
+      "From the member's next request on. Disabling ends the member's sessions, links, codes and passkeys. The last active owner stays one.",
     tag: "Members",
     method: "PATCH",
     path: "/api/service/v1/members/{member_id}",
@@ -60,7 +63,7 @@ export const updateMember = endpoint(
     body: Changes,
     refusesNearMisses: true,
     response: { status: 200, envelope: true, schema: Member },
-    errors: ["member_not_found", "last_owner"],
+    errors: ["member_not_found", "last_owner", "fresh_sign_in_required"],
   },
   async (needs: UpdateNeeds, { params, body, caller }) => {
     const { db, realClock, served } = needs;
@@ -70,7 +73,8 @@ export const updateMember = endpoint(
       const found = await lockOwn(trx, caller, params.member_id, served);
       return { before: found.member, row: await change(trx, { ...found, changes: body, served, now }) };
     });
-    if (before.passkey_required && !row.passkey_required) await mailAboutSignIn(needs, row, { what: "lifted" });
+    const isLifted = before.passkey_required && !row.passkey_required;
+    if (isLifted && row.status !== "disabled") await mailAboutSignIn(needs, row, { what: "lifted" });
     return { data: toWireMember(row) };
   },
 );
@@ -131,11 +135,12 @@ async function change(trx: Trx, plan: Change): Promise<MemberRow> {
     status: after.status,
     ...(name === undefined ? {} : { name: name === null ? null : readMemberName(name) }),
     ...(environments === undefined ? {} : { environments: after.environments }),
-    ...(changes.passkey_required === undefined ? {} : { passkey_required: false }),
+    ...(changes.passkey_required === undefined && after.status !== "disabled" ? {} : { passkey_required: false }),
   });
   if (after.status === "disabled") {
     await voidSecrets(trx, member.id, now);
     await endSessions(trx, member.id);
+    await deleteMemberPasskeys(trx, member.id);
   }
   return row;
 }
@@ -152,8 +157,15 @@ function statusAfter(member: MemberRow, wanted: "active" | "disabled" | undefine
   return member.status === "disabled" && member.last_signed_in_at === null ? "invited" : "active";
 }
 
-/** Throws `insufficient_scope` for a change that would give the member what the caller may not give. Disabling gives nothing. */
-async function requirePowers(trx: Trx, { caller, member, changes, served }: Change, after: Standing): Promise<void> {
+/**
+ * Throws `insufficient_scope` for a change that would give the member what the caller may not give. Disabling gives nothing. Throws
+ * `fresh_sign_in_required` where a session that is not fresh weakens how a member signs in.
+ */
+async function requirePowers(
+  trx: Trx,
+  { caller, member, changes, served, now }: Change,
+  after: Standing,
+): Promise<void> {
   const { role, status, ...rest } = changes;
   const disablesOnly = after.status === "disabled" && after.role === member.role && Object.keys(rest).length === 0;
   if (!disablesOnly)
@@ -173,6 +185,10 @@ async function requirePowers(trx: Trx, { caller, member, changes, served }: Chan
   // What is not served today may be tomorrow.
   requireReach(caller, reachOf(after), caller.member?.reach);
   await requireUnlimited(trx, caller);
+  if (isLifted && caller.member !== undefined) {
+    const { id, sessionId } = memberOf(caller);
+    await requireFresh(trx, { memberId: id, sessionId, now });
+  }
 }
 
 /** In one order, so that the same is no change. */

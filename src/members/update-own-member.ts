@@ -4,12 +4,14 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Trx } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
 import { actorOf, asActor } from "../audit/actor.js";
+import { consolePlace } from "./console-place.js";
 import { type FreshNeed, holdFresh } from "./fresh-session.js";
 import { memberOf } from "./get-console-session.js";
 import { type MailNeeds, mailAboutSignIn } from "./member-mails.js";
-import { listMemberPasskeys } from "./member-passkey-store.js";
+import { countMemberPasskeys } from "./member-passkey-store.js";
 import { findMember, updateMember } from "./member-store.js";
 import { voidSecrets } from "./secret-store.js";
+import { endSessionsByCode } from "./session-store.js";
 import { Member, toWireMember } from "./wire-member.js";
 
 /** Gaps 210, 225. */
@@ -19,7 +21,7 @@ export const updateOwnMember = endpoint(
     summary: "Choose one's own mails, and what signs one in",
     description:
       "Whether the member who asks wants mails about proposals: what is under way may still arrive. And whether passkeys alone sign the " +
-      "member in: this takes a session that began in the last 15 minutes and, to require it, a passkey.",
+      "member in: this takes a session that began in the last 15 minutes and, to require it, a passkey. To lift it takes one that a passkey opened.",
     tag: "Console",
     method: "PATCH",
     path: "/api/service/v1/console/member",
@@ -31,7 +33,8 @@ export const updateOwnMember = endpoint(
         proposal_mails: Type.Optional(Type.Boolean()),
         passkey_required: Type.Optional(
           Type.Boolean({
-            description: "True: codes by mail do not sign the member in, and those that are out are void.",
+            description:
+              "True: codes by mail do not sign the member in. Those that are out are void, and other sessions that they opened end.",
           }),
         ),
       },
@@ -39,15 +42,17 @@ export const updateOwnMember = endpoint(
     ),
     refusesNearMisses: true,
     response: { status: 200, envelope: true, schema: Member },
-    errors: ["fresh_sign_in_required"],
+    errors: ["fresh_sign_in_required", "passkeys_not_configured"],
     idempotent: false,
   },
-  async (needs: MailNeeds & { readonly realClock: Clock }, { body, caller }) => {
+  async (needs: MailNeeds & { readonly realClock: Clock; readonly publicUrl: () => string }, { body, caller }) => {
     const { id, sessionId } = memberOf(caller);
     const { proposal_mails, passkey_required } = body;
     const { before, row } = await asActor(needs.db, actorOf(caller), async (trx) => {
       if (passkey_required !== undefined) {
-        await prepareRequirement(trx, passkey_required, { memberId: id, sessionId, now: needs.realClock.now() });
+        const need = { memberId: id, sessionId, now: needs.realClock.now() };
+        await holdFresh(trx, need);
+        if (passkey_required) await prepareRequirement(trx, need, consolePlace(needs.publicUrl()).rpId);
       }
       const before = await findMember(trx, id);
       // Removed between two statements.
@@ -65,12 +70,11 @@ export const updateOwnMember = endpoint(
   },
 );
 
-/** Throws where the session is not fresh, or nothing would sign the member in any more. */
-async function prepareRequirement(trx: Trx, isRequired: boolean, need: FreshNeed): Promise<void> {
-  await holdFresh(trx, need);
-  if (!isRequired) return;
-  if ((await listMemberPasskeys(trx, need.memberId)).length === 0) {
+/** Ends what codes have opened and could open. Throws where nothing would sign the member in any more. The member's row is held. */
+async function prepareRequirement(trx: Trx, need: FreshNeed, rpId: string): Promise<void> {
+  if ((await countMemberPasskeys(trx, need.memberId, rpId)) === 0) {
     throw new TrellisError("invalid_request", { field: "passkey_required", message: "Add a passkey first." });
   }
   await voidSecrets(trx, need.memberId, need.now, "code");
+  await endSessionsByCode(trx, need.memberId, need.sessionId);
 }

@@ -41,7 +41,7 @@ export function addConsole(program: Command, { inKeyOffice }: CommandNeeds): voi
       reportOf(inKeyOffice((office) => allowCodes(office, options))),
     );
   for (const [how, what] of [
-    ["disable", "Ends a member's sessions and links, and lets the member in no more until enabled."],
+    ["disable", "Ends a member's sessions, links and passkeys, and lets the member in no more until enabled."],
     ["remove", "Removes any member."],
   ] as const) {
     console

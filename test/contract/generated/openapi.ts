@@ -2347,7 +2347,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member
-         * @description From the member's next request on. Disabling ends the member's sessions, links and codes. The last active owner stays one. Scope: `admin:members`.
+         * @description From the member's next request on. Disabling ends the member's sessions, links, codes and passkeys. The last active owner stays one. Scope: `admin:members`.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -2515,7 +2515,7 @@ export interface paths {
         head?: never;
         /**
          * Choose one's own mails, and what signs one in
-         * @description Whether the member who asks wants mails about proposals: what is under way may still arrive. And whether passkeys alone sign the member in: this takes a session that began in the last 15 minutes and, to require it, a passkey.
+         * @description Whether the member who asks wants mails about proposals: what is under way may still arrive. And whether passkeys alone sign the member in: this takes a session that began in the last 15 minutes and, to require it, a passkey. To lift it takes one that a passkey opened.
          */
         patch: operations["updateOwnMember"];
         trace?: never;
@@ -2616,14 +2616,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey of one's own
-         * @description It signs nobody in any more, and the sessions that it has opened end, but for that of this call. Takes a session that began in the last 15 minutes. Without a passkey left, none is required any more. The member is mailed.
+         * @description It signs nobody in any more, and the sessions that it has opened end, but for that of this call. Takes a session that began in the last 15 minutes. The last one that signs in a member who requires one stays. The member is mailed.
          */
         delete: operations["removeMemberPasskey"];
         options?: never;
         head?: never;
         /**
          * Rename a passkey of one's own
-         * @description The name is for people: nothing is decided by it.
+         * @description The name is for people. Takes a session that began in the last 15 minutes: by names a member tells which one to remove.
          */
         patch: operations["renameMemberPasskey"];
         trace?: never;
@@ -9290,7 +9290,7 @@ export interface components {
          */
         UpdateOwnMemberRequest: {
             proposal_mails?: boolean;
-            /** @description True: codes by mail do not sign the member in, and those that are out are void. */
+            /** @description True: codes by mail do not sign the member in. Those that are out are void, and other sessions that they opened end. */
             passkey_required?: boolean;
         };
         /**
@@ -22522,7 +22522,16 @@ export interface operations {
             };
             400: components["responses"]["SetSessionPolicy400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            /** @description `fresh_sign_in_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["MemberNotFound"];
             409: components["responses"]["UpdateMember409"];
             413: components["responses"]["BodyTooLarge"];
@@ -23176,6 +23185,7 @@ export interface operations {
             400: components["responses"]["SignInWithConsolePasskey400"];
             401: components["responses"]["SignInRequired"];
             403: components["responses"]["UpdateOwnMember403"];
+            409: components["responses"]["PasskeysNotConfigured"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimitExceeded"];
@@ -23508,6 +23518,7 @@ export interface operations {
             401: components["responses"]["SignInRequired"];
             403: components["responses"]["UpdateOwnMember403"];
             404: components["responses"]["PasskeyNotFound"];
+            409: components["responses"]["PasskeysNotConfigured"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -23565,7 +23576,7 @@ export interface operations {
             };
             400: components["responses"]["SignInWithConsolePasskey400"];
             401: components["responses"]["SignInRequired"];
-            403: components["responses"]["SignOut403"];
+            403: components["responses"]["UpdateOwnMember403"];
             404: components["responses"]["PasskeyNotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -27,11 +27,6 @@ export default function Passkeys() {
   const list = useList<Passkey>("/console/passkeys");
   const refreshList = useRefresh("/console/passkeys");
   const refreshSession = useRefreshSession();
-  const refresh = () => {
-    refreshList();
-    // The last one takes the requirement with it.
-    refreshSession();
-  };
   return (
     <>
       <h1>{words.title}</h1>
@@ -39,7 +34,7 @@ export default function Passkeys() {
       <p className="faint">{words.fresh}</p>
       {hasPasskeys() ? (
         <p>
-          <Add onDone={refresh} />
+          <Add onDone={refreshList} />
         </p>
       ) : (
         <p>{words.unavailable}</p>
@@ -54,7 +49,7 @@ export default function Passkeys() {
           { title: words.where, cell: ({ synced }) => (synced ? words.synced : words.oneDevice) },
           { title: words.added, cell: ({ created_at }) => <Moment at={created_at} /> },
           { title: words.used, cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
-          { title: words.change, cell: (passkey) => <Changes passkey={passkey} onDone={refresh} /> },
+          { title: words.change, cell: (passkey) => <Changes passkey={passkey} onDone={refreshList} /> },
         ]}
       />
       <Requirement hasAny={(list.rows ?? []).length > 0} onDone={refreshSession} />
