@@ -247,10 +247,14 @@ describe("signing in with a passkey", () => {
     const entered = trellis.pageOf(await signInWith(passkey));
     const path = `/members/${page.memberId}`;
     const change = (status: string) => trellis.ask("PATCH", path, { page: owner, body: { status } });
+    trellis.clock.advance(limits.memberFreshMs);
     dataOf(await change("disabled"));
     expectError(await session(entered), 401, "sign_in_required");
     expectError(await signInWith(passkey), 401, "invalid_passkey");
-    dataOf(await change("active"));
+    // Codes sign in again once it is enabled.
+    expectError(await change("active"), 403, "fresh_sign_in_required");
+    const fresh = await trellis.signIn(address());
+    dataOf(await trellis.ask("PATCH", path, { page: fresh, body: { status: "active" } }));
     expectError(await signInWith(passkey), 401, "invalid_passkey");
     const enabled = trellis.pageOf(await verify(await trellis.requestCode(email)));
     expect(await listOf(enabled)).toEqual([]);

@@ -185,7 +185,8 @@ async function requirePowers(
   // What is not served today may be tomorrow.
   requireReach(caller, reachOf(after), caller.member?.reach);
   await requireUnlimited(trx, caller);
-  if (isLifted && caller.member !== undefined) {
+  // A member who was disabled signs in by code again.
+  if ((isLifted || isEnabled) && caller.member !== undefined) {
     const { id, sessionId } = memberOf(caller);
     await requireFresh(trx, { memberId: id, sessionId, now });
   }
