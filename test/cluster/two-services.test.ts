@@ -66,8 +66,10 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
 
   it("let one complete the work that the other one was killed at, and nothing is lost or doubled", async () => {
     let leftOpen = 0;
-    // In the middle of twelve submits: at one's bytes to be kept, and at the first and the last outcome to be recorded.
-    for (const point of ["after 6 with open as", "before 1 with final as", "before 12 with final as"]) {
+    // In the middle of twelve submits, which are written one by one or together: when the first bytes are kept, and before and
+    // after the first outcomes are recorded.
+    const outcomes = "with final as|with decided as";
+    for (const point of ["after 1 with open as", `before 1 ${outcomes}`, `after 1 ${outcomes}`]) {
       const before = await lamportsOf(second.client, grace.address);
       const payments: SignedPayment[] = [];
       for (let i = 1; i <= 12; i += 1) payments.push(await preparePayment(first.client, ada, grace.address, BigInt(i)));

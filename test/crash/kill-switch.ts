@@ -9,14 +9,15 @@ import pg from "pg";
  * Loaded into a service process by `node --import`, and only by these tests: makes it die by SIGKILL at an exact point.
  * `before 7` and `after 7` name its seventh database statement, `write 7` the embedded database's seventh write to its
  * files (inside some statement); `stop 7` sends SIGTERM instead, before a statement that then runs. Words after the
- * number, as in `before 7 update submission`, count only statements that begin with them. The header `crash-at` counts
+ * number, as in `before 7 update submission`, count only statements that begin with them, or with one of several that `|`
+ * parts. The header `crash-at` counts
  * what one request does, `crash-process-at` all from that request on, the variable CRASH_AT all from the start.
  */
 
 interface Fuse {
   readonly side: "before" | "after" | "stop" | "write";
   readonly at: number;
-  readonly beginning: string;
+  readonly beginnings: readonly string[];
   count: number;
 }
 
@@ -26,7 +27,7 @@ let ofProcess = parseFuse(process.env.CRASH_AT);
 function parseFuse(text: unknown): Fuse | undefined {
   const [, side, at, beginning = ""] = /^(before|after|stop|write) (\d+)(?: (.+))?$/.exec(String(text)) ?? [];
   if (side !== "before" && side !== "after" && side !== "stop" && side !== "write") return undefined;
-  return { side, at: Number(at), beginning, count: 0 };
+  return { side, at: Number(at), beginnings: beginning.split("|"), count: 0 };
 }
 
 function die(where: string): void {
@@ -40,7 +41,8 @@ function die(where: string): void {
 function enter(statement: string): () => void {
   const text = statement.replace(/\s+/g, " ").trim().slice(0, 100);
   const due = [ofRequest.getStore(), ofProcess].filter((fuse) => {
-    if (fuse === undefined || fuse.side === "write" || !text.startsWith(fuse.beginning)) return false;
+    if (fuse === undefined || fuse.side === "write" || !fuse.beginnings.some((each) => text.startsWith(each)))
+      return false;
     fuse.count += 1;
     return fuse.count === fuse.at;
   }) as Fuse[];
