@@ -78,6 +78,12 @@ describe("200", () => {
 });
 
 describe("400", () => {
+  it("refuses what is no user's id", async () => {
+    for (const grid_user_id of ["", "ada"]) {
+      expect(await errorOf(list({ grid_user_id }))).toMatchObject({ status: 400, code: "invalid_request" });
+    }
+  });
+
   it("refuses a cursor that was not handed out", async () => {
     for (const query of [{ cursor: "x" }, { cursor: "", account: ada }]) {
       expect(await errorOf(list(query))).toMatchObject({ status: 400, code: "invalid_cursor" });

@@ -1,10 +1,11 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { endpoint } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { cursor, int8, listAnswer, pageOf, uuid } from "@trellis/kernel/page.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { fiatCurrencies } from "@trellis/kernel/ports/rails.js";
-import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
+import { addressText, isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
 import { findVirtualAccounts } from "./rail-list-store.js";
@@ -45,12 +46,18 @@ export const listAllVirtualAccounts = endpoint(
   async (needs: { readonly db: Db; readonly keyring: Keyring }, { query, network, caller: { tenantId } }) => {
     const { account, status: statuses = [], limit = limits.virtualAccountPageDefault } = query;
     const of = { tenantId, environment: network.name, account };
+    const userId = query.grid_user_id;
+    if (userId !== undefined && !isUuid(userId)) {
+      throw new TrellisError("invalid_request", {
+        field: "grid_user_id",
+        message: "grid_user_id must be the id of a user.",
+      });
+    }
     const before = query.cursor === undefined ? undefined : place.decode(query.cursor);
     if (account !== undefined) await getAccountRow(needs.db, { ...of, address: account });
     if (limit === 0) return { data: [] };
     const currency = query.source_currency?.toLowerCase();
     const currencies = fiatCurrencies.filter((each) => (currency ?? each) === each);
-    const userId = query.grid_user_id;
     const found = await findVirtualAccounts(needs.db, of, { statuses, currencies, userId, before, limit: limit + 1 });
     const page = pageOf(found, limit, ({ created_at, id }) => place.encode({ createdAt: created_at, id }));
     return listAnswer(
