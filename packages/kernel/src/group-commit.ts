@@ -65,7 +65,7 @@ export function groupCommit<Place extends object, Thing, Result>(
     return [...group.values()];
   };
 
-  const goOn = (
+  const writeNext = (
     place: Place,
     lanes: Map<string, Lane<Thing, Result>>,
     name: string,
@@ -76,7 +76,7 @@ export function groupCommit<Place extends object, Thing, Result>(
       void writeAll(place, takeGroup(lane)).then(() => {
         lane.underWay -= 1;
         if (lane.underWay === 0 && lane.waiting.length === 0) lanes.delete(name);
-        else goOn(place, lanes, name, lane);
+        else writeNext(place, lanes, name, lane);
       });
     }
   };
@@ -97,6 +97,6 @@ export function groupCommit<Place extends object, Thing, Result>(
       lane.waiting.push({ thing, resolve, reject });
       const [to, of] = [lane, lanes];
       // In a moment: what is written in this very turn belongs together.
-      queueMicrotask(() => goOn(place, of, name, to));
+      queueMicrotask(() => writeNext(place, of, name, to));
     });
 }
