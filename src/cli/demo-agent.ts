@@ -10,6 +10,7 @@ import {
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
   getU64Encoder,
+  type Instruction,
   setTransactionMessageFeePayer,
   signTransaction,
 } from "@solana/kit";
@@ -101,7 +102,8 @@ async function sendForged(
   });
   const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction));
   const message = decompileTransactionMessage(getCompiledTransactionMessageDecoder().decode(messageBytes));
-  const instructions = message.instructions.map((instruction, at, { length }) =>
+  const composed: readonly Instruction[] = message.instructions;
+  const instructions = composed.map((instruction, at, { length }) =>
     at < length - 1 ? instruction : { ...instruction, data: withAmount(instruction.data, given.amount) },
   );
   const forged = setTransactionMessageFeePayer(address(agent), { ...message, instructions });
@@ -117,8 +119,8 @@ async function sendForged(
 }
 
 /** The amount stands behind the eight bytes that name the instruction. */
-function withAmount(data: { readonly length: number } | undefined, amount: bigint): Uint8Array {
-  const bytes = Uint8Array.from(data as unknown as Uint8Array);
+function withAmount(data: Instruction["data"], amount: bigint): Uint8Array {
+  const bytes = Uint8Array.from(data ?? []);
   bytes.set(getU64Encoder().encode(amount), 8);
   return bytes;
 }
