@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { open, readFile, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { base58 } from "@scure/base";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { ConfigError } from "../config/config.js";
@@ -12,12 +12,18 @@ const othersBits = 0o077;
  * that others on the machine may read. `what` names it for people.
  */
 export async function readKeyFile(path: string, what: string): Promise<SignerKey> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new ConfigError([`${what}: there is no file ${path}.`]);
-  if (process.platform !== "win32" && (found.mode & othersBits) !== 0) {
-    throw new ConfigError([`${what}: others may read ${path}. Run: chmod 600 ${path}`]);
+  const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError([`${what}: ${path} cannot be read (${error.code}).`]);
+  });
+  try {
+    const { mode } = await file.stat();
+    if (process.platform !== "win32" && (mode & othersBits) !== 0) {
+      throw new ConfigError([`${what}: others may read ${path}. Run: chmod 600 ${path}`]);
+    }
+    return parseKey(await file.readFile("utf8"), what);
+  } finally {
+    await file.close();
   }
-  return parseKey(await readFile(path, "utf8"), what);
 }
 
 /** A key as text: a JSON list of 64 numbers, or the same bytes in base58. Throws ConfigError, without a word of the text. */

@@ -73,8 +73,8 @@ export async function createAgent(
         `The allowance of ${addressOfKey(key)} may have been given. See trellis.allowances.list, and revoke it.\n`,
       );
     } else {
-      if (apiKey !== undefined) await client.apiKeys.revoke(apiKey.id);
       await rm(keyFile);
+      if (apiKey !== undefined) await revoke(client, apiKey.id, terminal);
     }
     throw error;
   }
@@ -97,6 +97,15 @@ export async function createAgent(
       "",
     ].join("\n"),
   );
+}
+
+/** What went wrong before is what is reported: a key that is left is only said. */
+async function revoke(client: TrellisClient, id: string, terminal: AgentTerminal): Promise<void> {
+  try {
+    await client.apiKeys.revoke(id);
+  } catch {
+    terminal.write(`The API key ${id} of the agent is left: revoke it.\n`);
+  }
 }
 
 function termsOf({ amount, currency, period, payee, end }: AgentOptions): Terms {

@@ -7,6 +7,7 @@ import { ConfigError } from "../config/config.js";
 import { readBundledDocs } from "../operator/bundled-docs.js";
 import { parseKey, readKeyFile } from "./agent-key.js";
 import { urlOf } from "./listen.js";
+import { whyOf } from "./why.js";
 
 /** What `trellis mcp` was called with. */
 export interface McpOptions {
@@ -36,6 +37,7 @@ export async function serveMcp(
     {
       version,
       docs: createDocsLibrary(docs),
+      reportFault: (fault) => void process.stderr.write(`A call failed: ${whyOf(fault)}\n`),
       openClient: clientsOf({ baseUrl: urlOf(variables, url), apiKey, environment: environment as WireEnvironment }),
       ...(key === undefined ? {} : { key }),
       ...(account === undefined ? {} : { account }),

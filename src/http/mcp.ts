@@ -34,13 +34,10 @@ export async function addMcp(
   {
     guards,
     site,
-    origins,
     version,
   }: {
     readonly guards: Guards;
     readonly site: Site;
-    /** Pages that may call. */
-    readonly origins: ReadonlySet<string>;
     readonly version: string;
   },
 ): Promise<void> {
@@ -77,7 +74,7 @@ export async function addMcp(
       url: mcpContract.path,
       config: { operation: mcpContract.operation, path: mcpContract.path },
       onRequest: async (request, reply) => {
-        refuseForeignPlaces(request, guards.publicUrl(), origins);
+        refuseForeignPlaces(request, guards.publicUrl());
         await guard(request, reply);
         if (request.caller?.agent === undefined) throw new TrellisError("agent_key_required");
       },
@@ -93,8 +90,12 @@ export async function addMcp(
           environment: network.name,
           fetch: askOurselves(app, remoteAddressOf(request)),
         });
+        const faults: unknown[] = [];
         const noteCall = (tool: string) => guards.noteAgentCall(caller, { tool, environment: network.name });
-        const answer = await answerRequest({ version, docs, openClient, noteCall }, toRequest(request));
+        const reportFault = (fault: unknown) => void faults.push(fault);
+        const answer = await answerRequest({ version, docs, openClient, noteCall, reportFault }, toRequest(request));
+        // Answered, and logged, as any fault of the service.
+        if (faults.length > 0) throw faults[0];
         reply.code(answer.status);
         for (const [name, value] of answer.headers) reply.header(name, value);
         return reply.send(await answer.text());
@@ -139,11 +140,7 @@ function askOurselves(app: FastifyInstance, remoteAddress: string): typeof globa
  * Throws `foreign_page` for a page of another site, and for a host name that is not the service's: a page that has its own name point to this
  * machine would be of the same site as it, for the browser.
  */
-function refuseForeignPlaces(
-  { headers }: Pick<FastifyRequest, "headers">,
-  publicUrl: string,
-  origins: ReadonlySet<string>,
-): void {
+function refuseForeignPlaces({ headers }: Pick<FastifyRequest, "headers">, publicUrl: string): void {
   const own = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
   const { host = "", origin } = headers;
   const isOwnHost = host === own?.host || loopbackHosts.has(host.replace(/:\d{1,5}$/, ""));
@@ -152,6 +149,6 @@ function refuseForeignPlaces(
       message: "This host name is not the service's own. The operator sets it by TRELLIS_PUBLIC_URL.",
     });
   }
-  if (origin === undefined || origin === own?.origin || origins.has(origin)) return;
+  if (origin === undefined || origin === own?.origin) return;
   throw new TrellisError("foreign_page", { message: "A page of another site may not connect an agent." });
 }

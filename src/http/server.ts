@@ -98,7 +98,7 @@ export async function createHttpServer<Needs>(given: HttpOptions<Needs>): Promis
   await addPackages(app);
   if (options.hostedPages) await addHostedPages(app, options.hostedPages);
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });
-  await addMcp(app, { guards, site, origins, version: options.version });
+  await addMcp(app, { guards, site, version: options.version });
   if (receiveNews) await addPartnerHooks(app, { clock: realClock, receive: receiveNews });
   if (auditLog) await addAuditLog(app, { clock: realClock, served: auditLog });
   await app.ready();

@@ -52,7 +52,11 @@ export async function connectWithKey(
 ): Promise<Connected> {
   const { apiKey, key, fetch = globalThis.fetch } = given;
   const access = { baseUrl: trellis.url, apiKey, environment: "sandbox", fetch } as const;
-  const agent: Agent = { version: "1", docs: createDocsLibrary(docFiles), openClient: clientsOf(access), key };
+  const reportFault = (fault: unknown) => {
+    throw fault;
+  };
+  const docs = createDocsLibrary(docFiles);
+  const agent: Agent = { version: "1", docs, openClient: clientsOf(access), key, reportFault };
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await createAgentServer(agent).connect(ours);
   return connect(theirs);

@@ -12,6 +12,8 @@ export interface Agent {
   readonly key?: SignerKey;
   /** The account that is meant where none is named. */
   readonly account?: string;
+  /** Hears of what is nobody's fault but ours, or the surroundings'. The agent is given nothing of it. */
+  readonly reportFault: (fault: unknown) => void;
   /** Hears of every call of a tool before it is done; where it rejects, nothing is done. */
   readonly noteCall?: (tool: string) => Promise<void>;
 }

@@ -48,8 +48,13 @@ export function createAgentServer(agent: Agent): Server {
     if (meant === undefined) {
       throw new McpError(ErrorCode.InvalidParams, "There is no such tool here.");
     }
-    await agent.noteCall?.(meant.name);
-    return callTool(agent, meant, given);
+    try {
+      await agent.noteCall?.(meant.name);
+      return await callTool(agent, meant, given);
+    } catch (fault) {
+      agent.reportFault(fault);
+      throw new McpError(ErrorCode.InternalError, "The call failed on this side. Nothing is known of its outcome.");
+    }
   });
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({
     resources: agent.docs.pages.map(({ slug, title }) => ({
