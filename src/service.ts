@@ -26,7 +26,6 @@ import { hostedPagesOf } from "./composition/open-rails.js";
 import { readPages, readSite } from "./composition/read-site.js";
 import { createStatusReader } from "./composition/read-status.js";
 import { readReadiness } from "./composition/readiness.js";
-import { servedAt } from "./composition/served-at.js";
 import { startPasses } from "./composition/start-passes.js";
 import type { Config } from "./config/config.js";
 import { warningsOf } from "./config/warnings.js";
@@ -145,7 +144,7 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
     needs: { ...needs, readStatus },
     networks,
     publicUrl: baseUrl,
-    site: site && servedAt(site, config.publicUrl ?? undefined),
+    site,
     pages: readPages(),
     logger,
     readiness: () => readReadiness(db, networks, needs.custodianLogs),

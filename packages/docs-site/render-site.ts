@@ -43,26 +43,6 @@ export interface Rendered {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A noun of the document, which can be read whole, and where. */
-interface DocumentPart {
-  readonly tag: string;
-  readonly path: string;
-  readonly rendered: Rendered;
-}
-
-/** The document by its nouns. Webhooks are with the events. */
-function renderParts({ endpoints, version, events, sandbox }: SiteContent): readonly DocumentPart[] {
-  const tags = new Set(servedContracts(endpoints, { sandbox }).map(({ tag }) => tag));
-  return [...tags].map((tag) => ({
-    tag,
-    path: `/openapi/${tag.toLowerCase().replaceAll(" ", "-")}.json`,
-    rendered: {
-      content: JSON.stringify(buildOpenApi(endpoints, { version, tag, events: tag === "Events" ? events : {} })),
-      headers: { "content-type": jsonType, "cache-control": "no-cache" },
-    },
-  }));
-}
-
 export interface SiteContent {
   readonly endpoints: readonly { readonly contract: Contract }[];
   readonly events: Readonly<Record<string, EventDescription>>;
@@ -96,7 +76,6 @@ export async function renderSite(
   });
   const first = { title: "Start", current: "", main: startPage(pages, { sandbox }) };
   const html = await createPageRenderer(pages);
-  const parts = renderParts(content);
   const rendered: [path: string, Rendered][] = [
     [openApiContract.path, renderDocument(content)],
     ["/docs/", page(htmlType, htmlPage(pages, sandbox ? { ...first, scripts: ["story.js"] } : first))],
@@ -112,12 +91,11 @@ export async function renderSite(
   rendered.push(
     ["/docs/search.json", page(jsonType, JSON.stringify(searchEntries(pages)))],
     ["/docs/assets/style.css", page("text/css; charset=utf-8", style)],
-    ["/llms.txt", page(markdownType, index(pages, parts))],
+    ["/llms.txt", page(markdownType, index(pages))],
     ["/llms-full.txt", page(markdownType, pages.map(({ markdown }) => markdown()).join("\n\n"))],
     // Anybody may read the pages; the interface itself is nothing to be crawled.
     ["/robots.txt", page("text/plain; charset=utf-8", "User-agent: *\nAllow: /docs/\nDisallow: /api/\n")],
   );
-  for (const { path, rendered: part } of parts) rendered.push([path, part]);
   return new Map(rendered);
 }
 
@@ -151,7 +129,7 @@ function sectionTitles({ markdown }: DocPage): readonly string[] {
 }
 
 /** The pages as a program wants them listed: llmstxt.org. */
-function index(pages: readonly DocPage[], parts: readonly DocumentPart[]): string {
+function index(pages: readonly DocPage[]): string {
   const groups = [...new Set(pages.map(({ group }) => group))];
   const lists = groups.map(
     (group) =>
@@ -166,9 +144,5 @@ function index(pages: readonly DocPage[], parts: readonly DocumentPart[]): strin
 > orders, bank rails, events. HTTP and JSON; every field of it is in [openapi.json](/openapi.json). All pages in one file:
 > [llms-full.txt](/llms-full.txt).
 
-${lists.join("\n")}
-## The OpenAPI document by noun
-
-${parts.map(({ tag, path }) => `- [${tag}](${path}): the calls of ${tag} with every field, and nothing else`).join("\n")}
-`;
+${lists.join("\n")}`;
 }

@@ -136,7 +136,7 @@ describe("the server", () => {
     expect(routes).toContain("POST /api/service/v1/things/{name}");
     const own = routes.filter(
       (route) =>
-        !/^(HEAD|OPTIONS) | \/(docs.*|packages.*|llms(-full)?\.txt|robots\.txt|mcp|openapi\/[a-z-]+\.json|favicon\.(svg|ico))?$/.test(
+        !/^(HEAD|OPTIONS) | \/(docs.*|packages.*|llms(-full)?\.txt|robots\.txt|mcp|favicon\.(svg|ico))?$/.test(
           route,
         ),
     );

@@ -104,14 +104,11 @@ export function buildOpenApi(
   options: {
     readonly version: string;
     readonly serverUrl?: string;
-    /** The operations of this noun alone, with what they refer to. Default: all. */
-    readonly tag?: string;
     /** What receivers are sent, by type. */
     readonly events?: Readonly<Record<string, EventDescription>>;
   },
 ): OpenApiDocument {
-  const all = [...endpoints.map(({ contract }) => contract), sandboxRpcContract, ...operationalContracts];
-  const contracts = all.filter(({ tag }) => options.tag === undefined || options.tag === tag);
+  const contracts = [...endpoints.map(({ contract }) => contract), sandboxRpcContract, ...operationalContracts];
   const schemas = createSchemaComponents();
   schemas.lift(jsonSchemaOf(ErrorBody));
   schemas.lift(jsonSchemaOf(ResponseMetadata));
