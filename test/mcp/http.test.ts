@@ -54,9 +54,8 @@ describe("an agent over HTTP", () => {
       expect((await agent.call(name, about)).data, name).toBeDefined();
     for (const name of ["list_standing_orders", "list_allowances", "list_events", "list_accounts"])
       expect((await agent.call(name, about)).data, name).toBeDefined();
-    expect((await agent.call("search_docs", { words: "spending exceeded" })).data).toMatchObject({
-      found: [{ page: "errors" }],
-    });
+    const found = await agent.call("search_docs", { words: "spending exceeded" });
+    expect(JSON.parse(found.text)).toMatchObject({ found: [{ page: "errors", title: "spending_limit_exceeded" }] });
     expect((await agent.call("explain_error", { code: "spending_limit_exceeded" })).text).toContain(
       "More than is left.",
     );

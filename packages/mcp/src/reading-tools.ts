@@ -14,7 +14,7 @@ export const readingTools: readonly Tool[] = [
     description: "Finds sections of Trellis' documentation by words. Read a page with read_doc.",
     input: Type.Object({ words: Type.String({ minLength: 2, maxLength: 200 }) }),
     isRead: true,
-    run: async ({ agent, input }) => ({ data: { found: agent.docs.search(input.words, 10) } }),
+    run: async ({ agent, input }) => ({ text: JSON.stringify({ found: agent.docs.search(input.words, 10) }) }),
   }),
   tool({
     name: "read_doc",
