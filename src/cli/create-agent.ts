@@ -137,7 +137,8 @@ async function ownerOf(
   }
   if (ownerKey !== undefined) return { keys: [await readKeyFile(ownerKey, "--owner-key")] };
   const address = email ?? "";
-  const { verify } = await client.auth.signIn(address);
+  const { verify, isNew } = await client.auth.signIn(address);
+  if (isNew) throw new ConfigError([`--email: there is no account of ${address}.`]);
   const [mail] = environment === "sandbox" ? await client.sandbox.outbox(address) : [];
   const { session } = await verify(mail?.otp_code ?? (await terminal.readCode(address)));
   return { session };

@@ -33,6 +33,7 @@ describe("an agent whose host holds a key", () => {
     expect(changed.error?.code).toBe("idempotency_key_reused");
     const beyond = await agent.call("pay", { ...payment, amount: "0.031", reference: "invoice 2" });
     expect(beyond.error?.code).toBe("spending_limit_exceeded");
+    expect(beyond.error?.facts?.message).toEqual({ untrusted_text: expect.any(String) });
     const other = await agent.call("pay", { ...payment, recipient: addressOfKey(newKey()), reference: "invoice 3" });
     expect(other.error?.code).toBe("destination_not_allowed");
     expect((await agent.call("pay", { ...payment, currency: "usdc", reference: "4" })).error?.code).toBe(
@@ -173,6 +174,8 @@ describe("trellis agent create", () => {
     await chmod(ownerKey, 0o644);
     await expect(create({ ...options(), ownerKey, keyFile })).rejects.toThrow("chmod 600");
     await expect(create({ ...options(), keyFile })).rejects.toThrow("--owner-key or --email");
+    const unknown = create({ ...options(), email: "nobody@example.org", keyFile });
+    await expect(unknown).rejects.toThrow("there is no account");
   });
 });
 

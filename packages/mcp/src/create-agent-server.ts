@@ -122,7 +122,12 @@ function explain(error: unknown): Refusal {
   if (error instanceof ToolRefusal) return { code: error.code, message: error.message, facts: error.facts };
   if (error instanceof TrellisApiError) {
     const { code, message, details, requestId } = error;
-    return { code: cleanText(code, 80), message: cleanText(message), facts: { details, request_id: requestId } };
+    const facts = { message, details, request_id: requestId };
+    return {
+      code: cleanText(code, 80),
+      message: "The service refused it. explain_error says what the code means.",
+      facts,
+    };
   }
   if (error instanceof TransactionMismatchError) {
     const message =
