@@ -37,6 +37,7 @@ import { type DepositWanted, waitForDeposit } from "./wait-for-deposit.js";
 import { createWalletExportCalls } from "./wallet-exports.js";
 import { createWalletImportCalls } from "./wallet-imports.js";
 import type { Account, SplTransfer, WireEnvironment } from "./wire.js";
+import { createX402Calls } from "./x402.js";
 
 export type TrellisClientOptions = Omit<RequestSenderOptions, "environment"> & {
   readonly environment: WireEnvironment;
@@ -78,6 +79,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     now: options.now ?? Date.now,
   });
   const accounts = createAccountCalls({ ...needs, passkeys, readAccounts: options.readAccounts });
+  const spendingLimits = createSpendingLimitCalls(needs);
   return {
     accounts,
     auth: createAuthCalls({ post: service.post, accounts, environment: options.environment }),
@@ -87,7 +89,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     externalAccounts: createExternalAccountCalls(service),
     paymentIntents: createPaymentIntentCalls(service),
     proposals: createProposalCalls({ ...needs, readAccounts: options.readAccounts }),
-    spendingLimits: createSpendingLimitCalls(needs),
+    spendingLimits,
     standingOrders: createStandingOrderCalls(needs),
     virtualAccounts: createVirtualAccountCalls(service),
     history: createHistoryAndWaiting({ ...needs, pause: options.pause ?? wait }),
@@ -128,6 +130,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     tenants: createTenantCalls(service),
     kyc: createKycCalls(service),
     sandbox: createSandboxCalls(service),
+    x402: createX402Calls({ ...needs, ...spendingLimits, environment: options.environment }),
   };
 }
 
