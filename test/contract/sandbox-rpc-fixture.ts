@@ -73,10 +73,12 @@ export function openTestNode(db: Db, options: Partial<SandboxNodeOptions> = {}):
       uuid: () => webcrypto.randomUUID(),
     },
     log: options.log ?? createTestLog(),
-    program: {
-      address: programAddress,
-      elf: readFileSync(new URL("../../program/artifact/smart_account_program.so", import.meta.url)),
-    },
+    programs: [
+      {
+        address: programAddress,
+        elf: readFileSync(new URL("../../program/artifact/smart_account_program.so", import.meta.url)),
+      },
+    ],
     genesisAccounts: options.genesisAccounts ?? [],
     funded: options.funded ?? [],
     faults: options.faults,

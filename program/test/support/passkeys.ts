@@ -147,7 +147,7 @@ export interface Bent {
 /** Which address signs: 0 the execution account, 1 the passkey's account. */
 export type SigningAddress = 0 | 1;
 
-const digits = (slot: bigint): Bytes => u16(slot % 1000n);
+const digits = (slot: bigint): Bytes => u16(Number(slot % 1000n));
 const signer = (bent: Bent, one: Uint8Array): Meta => (bent.unsigned ? r(one) : s(one));
 const changing = (bent: Bent, one: Uint8Array): Meta => (bent.readonly ? r(one) : w(one));
 
@@ -155,25 +155,30 @@ const changing = (bent: Bent, one: Uint8Array): Meta => (bent.readonly ? r(one) 
 export async function createPasskeyScene(rpId?: string) {
   const ledger = await createLedger();
   const passkey = await createPasskey(rpId);
-  const scene = {
+  const state = { payer: FEE_PAYER, nonce: named("nonce"), session: named("session"), slot: 5_200n };
+  const hashOf = (slot: bigint): Bytes => sha256(u64(slot));
+  const recent = (): bigint => state.slot - 1n;
+  const rightsOf = (one: Meta): Bytes => {
+    const is = (other: Uint8Array) => Buffer.compare(one.key, other) === 0;
+    const isSigner = one.signer || is(state.nonce) || is(state.payer);
+    const isWritable = one.writable || is(passkey.account) || is(state.payer);
+    return concat(one.key, u8(isSigner ? 1 : 0), u8(isWritable ? 1 : 0));
+  };
+  const scene = Object.assign(state, {
     ledger,
     passkey,
-    payer: FEE_PAYER,
-    nonce: named("nonce"),
-    session: named("session"),
-    slot: 5_200n,
-    hashOf: (slot: bigint): Bytes => sha256(u64(slot)),
+    hashOf,
     /** Moves to a slot; `skipped` ones have no hash. */
     moveTo(slot: bigint, skipped: readonly bigint[] = []): void {
-      scene.slot = slot;
+      state.slot = slot;
       const before: { slot: bigint; hash: Bytes }[] = [];
       for (let one = slot - 1n; one >= 0n && before.length < 512; one--) {
-        if (!skipped.includes(one)) before.push({ slot: one, hash: scene.hashOf(one) });
+        if (!skipped.includes(one)) before.push({ slot: one, hash: hashOf(one) });
       }
       ledger.setSlot(slot, before);
     },
     /** The newest slot that a challenge can be of. */
-    recent: (): bigint => scene.slot - 1n,
+    recent,
     /** Whether the passkey has an account, and its bytes. */
     stored: () => ledger.account(passkey.account)?.data,
 
@@ -187,14 +192,14 @@ export async function createPasskeyScene(rpId?: string) {
         program: SIGNATURE_PROGRAM,
         accounts: [
           changing(bent, bent.account ?? passkey.account),
-          bent.unsigned ? w(scene.payer) : ws(scene.payer),
+          bent.unsigned ? w(state.payer) : ws(state.payer),
           r(bent.instructionsSysvar ?? INSTRUCTIONS),
           r(bent.slotHashes ?? SLOT_HASHES),
           r(SYSTEM),
         ],
         data: concat(
           u8(0),
-          digits(bent.slot ?? scene.recent()),
+          digits(bent.slot ?? recent()),
           u8(bent.scheme ?? 0),
           counted(data),
           option(session === undefined ? undefined : sessionBytes(session)),
@@ -202,11 +207,11 @@ export async function createPasskeyScene(rpId?: string) {
         ),
       };
     },
-    initializeChallenge: (session: Session | undefined, slot = scene.recent()): Bytes =>
+    initializeChallenge: (session: Session | undefined, slot: bigint = recent()): Bytes =>
       sha256(
         concat(
-          scene.hashOf(slot),
-          scene.payer,
+          hashOf(slot),
+          state.payer,
           ascii("initialize_passkey"),
           session === undefined ? new Uint8Array() : sessionBytes(session),
         ),
@@ -219,11 +224,11 @@ export async function createPasskeyScene(rpId?: string) {
           changing(bent, bent.account ?? passkey.account),
           r(bent.instructionsSysvar ?? INSTRUCTIONS),
           r(bent.slotHashes ?? SLOT_HASHES),
-          signer(bent, scene.nonce),
+          signer(bent, state.nonce),
         ],
         data: concat(
           u8(2),
-          digits(bent.slot ?? scene.recent()),
+          digits(bent.slot ?? recent()),
           u8(bent.scheme ?? 0),
           counted(concat(bent.key ?? passkey.key, formBytes(bent.form ?? {}))),
           sessionBytes(session),
@@ -231,8 +236,8 @@ export async function createPasskeyScene(rpId?: string) {
         ),
       };
     },
-    refreshChallenge: (session: Session, slot = scene.recent()): Bytes =>
-      sha256(concat(scene.hashOf(slot), scene.nonce, ascii("refresh_session_key"), sessionBytes(session))),
+    refreshChallenge: (session: Session, slot: bigint = recent()): Bytes =>
+      sha256(concat(hashOf(slot), state.nonce, ascii("refresh_session_key"), sessionBytes(session))),
 
     execute(inner: Inner, address: SigningAddress, bent: Bent = {}): Instruction {
       return {
@@ -241,14 +246,14 @@ export async function createPasskeyScene(rpId?: string) {
           changing(bent, bent.account ?? passkey.account),
           r(bent.instructionsSysvar ?? INSTRUCTIONS),
           r(bent.slotHashes ?? SLOT_HASHES),
-          signer(bent, scene.nonce),
+          signer(bent, state.nonce),
           ...inner.accounts,
         ],
         data: concat(
           u8(1),
           u8(bent.scheme ?? 0),
           u8(address),
-          digits(bent.slot ?? scene.recent()),
+          digits(bent.slot ?? recent()),
           counted(concat(bent.key ?? passkey.key, formBytes(bent.form ?? {}))),
           syncPayload(inner.instructions),
           bent.after ?? new Uint8Array(),
@@ -256,18 +261,23 @@ export async function createPasskeyScene(rpId?: string) {
       };
     },
     /** An account has one set of rights in a transaction, so the passkey's own stays writable and the nonce key a signer. */
-    executeChallenge: (inner: Inner, slot = scene.recent()): Bytes =>
+    executeChallenge: (inner: Inner, slot: bigint = recent()): Bytes =>
       sha256(
         concat(
-          scene.hashOf(slot),
-          scene.nonce,
+          hashOf(slot),
+          state.nonce,
           ascii("execute_instructions"),
           smallVec(inner.accounts.map((one) => rightsOf(one))),
           syncPayload(inner.instructions),
         ),
       ),
 
-    executeBySession(inner: Inner, address: SigningAddress, bent: Bent = {}, by = scene.session): Instruction {
+    executeBySession(
+      inner: Inner,
+      address: SigningAddress,
+      bent: Bent = {},
+      by: Uint8Array = state.session,
+    ): Instruction {
       return {
         program: SIGNATURE_PROGRAM,
         accounts: [changing(bent, bent.account ?? passkey.account), signer(bent, by), ...inner.accounts],
@@ -296,13 +306,7 @@ export async function createPasskeyScene(rpId?: string) {
       const challenge = bent.challenge ?? scene.executeChallenge(inner, bent.slot);
       return [checkInstruction([passkey.sign(challenge, answer)]), scene.execute(inner, address, bent)];
     },
-  };
-  const rightsOf = (one: Meta): Bytes => {
-    const is = (other: Uint8Array) => Buffer.compare(one.key, other) === 0;
-    const isSigner = one.signer || is(scene.nonce) || is(scene.payer);
-    const isWritable = one.writable || is(passkey.account) || is(scene.payer);
-    return concat(one.key, u8(isSigner ? 1 : 0), u8(isWritable ? 1 : 0));
-  };
+  });
   scene.moveTo(scene.slot);
   ledger.fund(scene.nonce, scene.session);
   return scene;
