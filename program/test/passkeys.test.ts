@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { use } from "../../test/support/use.js";
-import { concat, u8, u64 } from "./support/bytes.js";
+import { concat, u8, u16, u64 } from "./support/bytes.js";
 import { executeSync } from "./support/instructions.js";
 import { named, SIGNATURE_PROGRAM, SYSTEM } from "./support/keys.js";
 import type { Instruction, Ledger, Outcome } from "./support/ledger.js";
@@ -327,6 +327,23 @@ describe("an assertion", () => {
     expectError(scene.ledger.send(instruction, check), 7016, 0);
     expectError(scene.ledger.send(other, check, instruction), 7016, 2);
     expectSuccess(scene.ledger.send(check, other, instruction));
+  });
+
+  it("has its signature checked by the runtime, not by a program that takes the same bytes", () => {
+    prepare();
+    const { key, message } = scene.passkey.sign(scene.executeChallenge(paying()));
+    // For the system program the same bytes assign an account to a new owner, and it does not care what follows.
+    const head = concat(u8(1), u8(0), ...[0, 0xffff, 36, 0xffff, 69, message.length, 0xffff].map(u16));
+    const thief = named("thief");
+    const forged = {
+      program: SYSTEM,
+      accounts: [ws(thief)],
+      data: concat(head, new Uint8Array(36 - head.length), key, message),
+    };
+    scene.ledger.fund(thief);
+    expectSuccess(scene.ledger.send(forged));
+    scene.ledger.fund(thief);
+    expectError(scene.ledger.send(forged, scene.execute(paying(), 0)), 7016, SECOND);
   });
 
   it("stands alone in its check, and lies in it whole", () => {

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { createECDH, createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { base58 } from "@scure/base";
 import { address, getAddressEncoder, getProgramDerivedAddress } from "@solana/kit";
 import { type Bytes, concat, integer, option, smallVec, u8, u16, u64 } from "./bytes.js";
@@ -36,10 +36,22 @@ export interface Check {
   readonly message: Bytes;
 }
 
+/** The key of P-256 with this secret of 32 bytes, or a new one. */
+function privateKeyOf(secret: Uint8Array | undefined): KeyObject {
+  if (secret === undefined) return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+  const pair = createECDH("prime256v1");
+  pair.setPrivateKey(secret);
+  const point = pair.getPublicKey();
+  const [x, y, d] = [point.subarray(1, 33), point.subarray(33), secret].map((one) =>
+    Buffer.from(one).toString("base64url"),
+  );
+  return createPrivateKey({ key: { kty: "EC", crv: "P-256", x, y, d }, format: "jwk" });
+}
+
 /** A P-256 key pair of a passkey, with the addresses it has on chain. */
-export async function createPasskey(rpId = "wallet.example.com") {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
+export async function createPasskey(rpId = "wallet.example.com", secret?: Uint8Array) {
+  const privateKey = privateKeyOf(secret);
+  const { x = "", y = "" } = privateKey.export({ format: "jwk" });
   const isOdd = (Buffer.from(y, "base64url")[31] ?? 0) & 1;
   const compressed = concat(u8(2 | isOdd), Buffer.from(x, "base64url"));
   const derive = async (...seeds: readonly Uint8Array[]): Promise<Bytes> => {
@@ -152,9 +164,9 @@ const signer = (bent: Bent, one: Uint8Array): Meta => (bent.unsigned ? r(one) : 
 const changing = (bent: Bent, one: Uint8Array): Meta => (bent.readonly ? r(one) : w(one));
 
 /** A ledger at slot 5,200 whose former slots have hashes, and a passkey. The clock stands at 1,700,000,000. */
-export async function createPasskeyScene(rpId?: string) {
+export async function createPasskeyScene(rpId?: string, secret?: Uint8Array) {
   const ledger = await createLedger();
-  const passkey = await createPasskey(rpId);
+  const passkey = await createPasskey(rpId, secret);
   const state = { payer: FEE_PAYER, nonce: named("nonce"), session: named("session"), slot: 5_200n };
   const hashOf = (slot: bigint): Bytes => sha256(u64(slot));
   const recent = (): bigint => state.slot - 1n;
