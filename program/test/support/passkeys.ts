@@ -42,9 +42,8 @@ function privateKeyOf(secret: Uint8Array | undefined): KeyObject {
   const pair = createECDH("prime256v1");
   pair.setPrivateKey(secret);
   const point = pair.getPublicKey();
-  const [x, y, d] = [point.subarray(1, 33), point.subarray(33), secret].map((one) =>
-    Buffer.from(one).toString("base64url"),
-  );
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
+  const [x, y, d] = [text(point.subarray(1, 33)), text(point.subarray(33)), text(secret)] as const;
   return createPrivateKey({ key: { kty: "EC", crv: "P-256", x, y, d }, format: "jwk" });
 }
 
@@ -79,8 +78,6 @@ export async function createPasskey(rpId = "wallet.example.com", secret?: Uint8A
     },
   };
 }
-
-export type Passkey = Awaited<ReturnType<typeof createPasskey>>;
 
 function inLowerHalf(signature: Uint8Array): Bytes {
   const s = BigInt(`0x${Buffer.from(signature.subarray(32)).toString("hex")}`);
