@@ -178,8 +178,10 @@ describe("a malicious sandbox process", () => {
   const unread = { code: "chain_unavailable", status: 502 };
   const noLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const open = async () => {
-    respond = (response) =>
-      response.end('{"jsonrpc":"2.0","id":"1","result":{"context":{"slot":1},"value":1000000000000}}');
+    respond = (response, id) =>
+      response.end(
+        `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"context":{"slot":1},"value":1000000000000}}`,
+      );
     const { network } = await openRemoteSandbox({
       url,
       keyring: createKeyring({ masterKeys: [{ id: "test", key: new Uint8Array(32).fill(7) }], activeId: "test" }),
@@ -240,8 +242,10 @@ describe("a malicious sandbox process", () => {
     const network = await open();
     const before = network.clock.now();
     for (const time of ["-1", "9007199254740991", "1e30", "x", "400000000000000"]) {
-      respond = (response) =>
-        response.writeHead(200, { "x-sandbox-time": time }).end('{"jsonrpc":"2.0","id":"1","result":1}');
+      respond = (response, id) =>
+        response
+          .writeHead(200, { "x-sandbox-time": time })
+          .end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":1}`);
       await askChain(network.rpc.getSlot());
     }
     expect(network.clock.now()).toBe(before);
