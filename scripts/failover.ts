@@ -13,9 +13,10 @@ import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { OutcomeUnknownError } from "@trellis/sdk";
 import { type Cluster, type Death, findMissingCommands, startCluster } from "./failover/cluster.js";
 import { finish, judge } from "./failover/judge.js";
-import { type Load, startLoad } from "./failover/load.js";
+import { isForgotten, type Load, startLoad } from "./failover/load.js";
 import { openStage, type Stage } from "./failover/play.js";
 import { pause } from "./failover/processes.js";
 
@@ -91,7 +92,7 @@ async function play(cluster: Cluster, stage: Stage): Promise<number> {
     await pause(steadyMs);
     const silence = longestSilence(load, takenAt);
     silences.push(silence);
-    const submitted = given.lose ? `, ${await submitAgain(stage, lost)} of the lost second submitted again` : "";
+    const submitted = given.lose ? `; ${await submitAgain(stage, lost)}` : "";
     say(`round ${round + 1}: ${former}, ${death}: no payment for ${seconds(silence)}${submitted}`);
   }
   await load.stop();
@@ -119,17 +120,25 @@ function longestSilence({ deeds }: Load, from: number): number {
   return longest;
 }
 
-/** A client that submits once more what was answered is answered the same, though the database has forgotten it. Counts them. */
-async function submitAgain({ clients }: Stage, deeds: Load["deeds"]): Promise<number> {
-  let count = 0;
+/**
+ * A client that submits once more what was answered is answered the same, though the database has forgotten it. Where it has forgotten
+ * the preparation, too, the answer leaves the outcome open. Says how many there are of each.
+ */
+async function submitAgain({ clients }: Stage, deeds: Load["deeds"]): Promise<string> {
+  let [same, open] = [0, 0];
   for (const { signed, signature, kind, amount } of deeds) {
     if (signed === undefined) continue;
-    const again = await clients[1].transactions.resume(signed);
-    if (again.signature !== signature)
-      throw new Error(`${kind} ${amount} was answered ${signature}, then ${again.signature}`);
-    count += 1;
+    try {
+      const again = await clients[1].transactions.resume(signed);
+      if (again.signature !== signature)
+        throw new Error(`${kind} ${amount} was answered ${signature}, then ${again.signature}`);
+      same += 1;
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknownError && isForgotten(error))) throw error;
+      open += 1;
+    }
   }
-  return count;
+  return `${same} of the lost second answered the same again, ${open} unknown`;
 }
 
 /** Memory, where there is much of it. */

@@ -51,6 +51,7 @@ export async function judge(stage: Stage, load: Load, mayForget: boolean): Promi
       "payments read": intents,
       "proposals read": proposals,
       "events delivered": events,
+      "whose preparation was lost, too": load.deeds.filter(({ outcome }) => outcome === "forgotten").length,
     },
     wrong,
   };
@@ -71,7 +72,7 @@ function judgeDeeds(deeds: readonly Deed[], { wrong, arrivals, mayForget }: Seen
     const most = kind === "order" ? duesPerOrder : 1;
     const what = `${kind} ${amount} (${outcome}${code === undefined ? "" : `, ${code}`})`;
     if (times > most) wrong.push(`DOUBLED: ${what} arrived ${times} times`);
-    if (outcome === "open") wrong.push(`UNRESOLVED: ${what}`);
+    if (outcome === "open" || (outcome === "forgotten" && !mayForget)) wrong.push(`UNRESOLVED: ${what}`);
     if (outcome === "done" && times < most && !(kind === "order" && mayForget)) {
       wrong.push(`LOST: ${what} arrived ${times} times`);
     }

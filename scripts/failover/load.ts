@@ -21,8 +21,11 @@ export interface Deed {
   readonly account: string;
   /** Its id at the service, once that is known: of the intent, the order, or the proposal's address. */
   id?: string;
-  /** `open`: begun, without an answer so far. */
-  outcome: "open" | "done" | "refused" | "not begun";
+  /**
+   * `open`: begun, without an answer so far. `forgotten`: the service does not know that it prepared these bytes, and says nothing
+   * of what became of them.
+   */
+  outcome: "open" | "done" | "refused" | "not begun" | "forgotten";
   /** The code of a refusal. */
   code?: string;
   /** The last that was signed, for submitting it again. */
@@ -194,8 +197,13 @@ async function carryOut(
       Object.assign(deed, { outcome: "done", signature, answeredAt: performance.now() });
       return;
     } catch (error) {
+      if (error instanceof OutcomeUnknownError && isForgotten(error)) {
+        deed.outcome = "forgotten";
+        return;
+      }
       if (error instanceof OutcomeUnknownError && performance.now() < until) {
         const { signed } = error;
+        await pause(500);
         act = () => next().transactions.resume(signed as SignedSubmission<{ id?: string }>);
         continue;
       }
@@ -206,6 +214,11 @@ async function carryOut(
       return;
     }
   }
+}
+
+/** Whether the last answer was that the service did not prepare this: its database has lost the preparation, too. */
+export function isForgotten({ cause }: OutcomeUnknownError): boolean {
+  return cause instanceof TrellisApiError && cause.code === "transaction_not_prepared";
 }
 
 /** An answer of the service, or none: everything else is a mistake of the play, and thrown on. */
