@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { OutcomeUnknownError } from "@trellis/sdk";
-import { type Cluster, type Death, findMissingCommands, startCluster } from "./failover/cluster.js";
+import { type Cluster, type Death, findMissingCommands, type OnOpening, startCluster } from "./failover/cluster.js";
 import { finish, judge } from "./failover/judge.js";
 import { isForgotten, type Load, startLoad } from "./failover/load.js";
 import { openStage, type Stage } from "./failover/play.js";
@@ -58,12 +58,12 @@ async function main(): Promise<number> {
   };
   const late = setTimeout(() => void giveUp(`it takes longer than ${longestMs / 1000} s`), longestMs);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void giveUp(signal));
+  process.once("uncaughtException", (error) => void giveUp(String(error.stack)));
   try {
-    const cluster = await startCluster(directory, say);
-    closing.push(cluster.stop);
+    const onOpening: OnOpening = (stop) => closing.push(stop);
+    const cluster = await startCluster(directory, onOpening, say);
     if (given.lose) await cluster.allowLoss();
-    const stage = await openStage(directory, cluster);
-    closing.push(stage.stop);
+    const stage = await openStage(directory, cluster, onOpening);
     return await play(cluster, stage);
   } finally {
     clearTimeout(late);

@@ -46,12 +46,10 @@ export interface Cluster {
   cutReplication(): Promise<void>;
   /** Waits for another primary than this one. */
   awaitSuccessor(former: NodeName): Promise<void>;
-  /** Brings back what was taken, and waits until three members run and commits wait for a replica where they should. */
+  /** Brings back what was taken (what hangs is reset first, as a watchdog does), and waits until three members run and commits wait for a replica where they should. */
   heal(): Promise<void>;
   /** Acknowledges commits that no replica has yet, from now on. */
   allowLoss(): Promise<void>;
-  /** Ends everything. */
-  stop(): Promise<void>;
 }
 
 const commands = ["etcd", "patroni", "patronictl", "haproxy", "pgbouncer", "psql", "openssl", "bash"];
@@ -72,26 +70,28 @@ function binariesOfPostgres(): string | undefined {
   }
 }
 
-/** Brings the cluster up in a directory, from the files of `deploy/ha`. `onStart` hears of each program. */
-export async function startCluster(directory: string, say: (line: string) => void): Promise<Cluster> {
+/** Hears of a way to end something before any of it is started. */
+export type OnOpening = (stop: () => Promise<void>) => void;
+
+/** Brings the cluster up in a directory, from the files of `deploy/ha`. */
+export async function startCluster(
+  directory: string,
+  onOpening: OnOpening,
+  say: (line: string) => void,
+): Promise<Cluster> {
   const runner = createRunner(directory);
   const layout = await layOut(directory, runner);
   const parts: Parts = { directory, runner, layout, programs: new Map(), frozen: new Set() };
-  const stop = () => stopAll(parts);
-  try {
-    const began = performance.now();
-    for (const name of names) startEtcd(parts, name);
-    for (const name of names) startPatroni(parts, name);
-    await awaitHealthy(parts, { isSynchronous: true });
-    const primary = await primaryOf(parts);
-    runner.run([...psql(parts, primary), "-v", `password=${layout.password}`, "-f", join(directory, "roles.sql")]);
-    parts.programs.set("haproxy", runner.start("haproxy", ["haproxy", "-db", "-f", join(directory, "haproxy.cfg")]));
-    parts.programs.set("pgbouncer", runner.start("pgbouncer", ["pgbouncer", join(directory, "pgbouncer.ini")]));
-    say(`three nodes after ${((performance.now() - began) / 1000).toFixed(0)} s, ${primary} is the primary`);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  onOpening(() => stopAll(parts));
+  const began = performance.now();
+  for (const name of names) startEtcd(parts, name);
+  for (const name of names) startPatroni(parts, name);
+  await awaitHealthy(parts, { isSynchronous: true });
+  const primary = await primaryOf(parts);
+  runner.run([...psql(parts, primary), "-v", `password=${layout.password}`, "-f", join(directory, "roles.sql")]);
+  parts.programs.set("haproxy", runner.start("haproxy", ["haproxy", "-db", "-f", join(directory, "haproxy.cfg")]));
+  parts.programs.set("pgbouncer", runner.start("pgbouncer", ["pgbouncer", join(directory, "pgbouncer.ini")]));
+  say(`three nodes after ${((performance.now() - began) / 1000).toFixed(0)} s, ${primary} is the primary`);
   let isSynchronous = true;
   return {
     url: `postgres://trellis:${layout.password}@127.0.0.1:${layout.ports.pooler}/trellis`,
@@ -110,7 +110,7 @@ export async function startCluster(directory: string, say: (line: string) => voi
       );
     },
     heal: async () => {
-      bringBack(parts);
+      await bringBack(parts);
       await awaitHealthy(parts, { isSynchronous });
     },
     allowLoss: async () => {
@@ -125,12 +125,10 @@ export async function startCluster(directory: string, say: (line: string) => voi
       ]);
       await waitFor("commits that wait for no replica", async () => ((await isWaiting(parts)) ? undefined : true), 30);
     },
-    stop,
   };
 }
 
 interface Layout {
-  readonly values: Readonly<Record<string, string>>;
   readonly addresses: Readonly<Record<NodeName, string>>;
   readonly ports: { readonly postgres: number; readonly patroni: number; readonly pooler: number };
   readonly password: string;
@@ -213,7 +211,7 @@ async function layOut(directory: string, runner: Runner): Promise<Layout> {
   }
   for (const file of ["haproxy.cfg", "pgbouncer.ini", "userlist.txt"]) write(file, file, common);
   write("roles.sql", "roles.sql", {});
-  return { values: common, addresses, ports: { postgres, patroni, pooler }, password };
+  return { addresses, ports: { postgres, patroni, pooler }, password };
 }
 
 /** Replaces `${NAME}` as `envsubst` does; a name that has no value is an error. */
@@ -347,10 +345,7 @@ async function take(parts: Parts, death: Death): Promise<NodeName> {
     const pid = Number(readFileSync(join(dataOf(parts.directory, name), "postmaster.pid"), "utf8").split("\n")[0]);
     signalAll([pid], "SIGKILL");
   } else if (death === "machine") {
-    // What it starts meanwhile dies with it.
-    await killAll(() => [...pidsOf(parts, name), ...aliveOf(parts.programs.get(`${name}-etcd`))]);
-    parts.programs.delete(`${name}-patroni`);
-    parts.programs.delete(`${name}-etcd`);
+    await killNode(parts, name);
   } else {
     for (let round = 0; round < 2; round += 1) signalAll(pidsOf(parts, name), "SIGSTOP");
     parts.frozen.add(name);
@@ -366,8 +361,14 @@ async function cutReplication(parts: Parts): Promise<void> {
   signalAll(senders, "SIGSTOP");
 }
 
-function bringBack(parts: Parts): void {
-  for (const name of parts.frozen) signalAll(pidsOf(parts, name), "SIGCONT");
+async function killNode(parts: Parts, name: NodeName): Promise<void> {
+  await killAll(() => [...pidsOf(parts, name), ...aliveOf(parts.programs.get(`${name}-etcd`))]);
+  parts.programs.delete(`${name}-patroni`);
+  parts.programs.delete(`${name}-etcd`);
+}
+
+async function bringBack(parts: Parts): Promise<void> {
+  for (const name of parts.frozen) await killNode(parts, name);
   parts.frozen.clear();
   for (const name of names) {
     if (!parts.programs.has(`${name}-etcd`)) startEtcd(parts, name);
@@ -377,7 +378,6 @@ function bringBack(parts: Parts): void {
 
 async function stopAll(parts: Parts): Promise<void> {
   const { programs, directory } = parts;
-  for (const name of names) signalAll(pidsOf(parts, name), "SIGCONT");
   const alive = (pattern: RegExp) =>
     [...programs.values()].flatMap((program) => (pattern.test(program.name) ? aliveOf(program) : []));
   // Nothing of it is needed again: no shutdown is waited for. Patroni first, which would start PostgreSQL anew.

@@ -31,7 +31,7 @@ export async function judge(stage: Stage, load: Load, mayForget: boolean): Promi
   const arrivals = await readArrivals(stage, load.payee);
   const known = new Set(load.deeds.map(({ amount }) => amount));
   for (const amount of arrivals.keys())
-    if (!known.has(amount)) wrong.push(`nobody asked for ${amount}, which was paid`);
+    if (!known.has(amount)) wrong.push(`no client asked for ${amount}, which was paid`);
   const seen: Seen = { wrong, arrivals, mayForget };
   judgeDeeds(load.deeds, seen);
   const intents = await judgeIntents(stage, load.deeds, seen);
@@ -133,7 +133,7 @@ async function judgeOrders({ clients }: Stage, deeds: readonly Deed[], seen: See
   return paid;
 }
 
-/** What events may say of a payment that has arrived. */
+/** What no event may say of a payment that has arrived. */
 const failures = new Set(["transaction.failed", "transaction.expired"]);
 
 async function judgeEvents({ clients, received }: Stage, deeds: readonly Deed[], seen: Seen): Promise<number> {
@@ -154,9 +154,16 @@ async function judgeEvents({ clients, received }: Stage, deeds: readonly Deed[],
     const isMissing = kind === "payment" && outcome === "done" && !processed.has(id);
     if (isMissing && !mayForget) wrong.push(`LOST: no event says that payment ${amount} was made`);
   }
+  const arrived = new Set(
+    deeds.flatMap(({ amount, id }) => (id !== undefined && seen.arrivals.has(amount) ? [id] : [])),
+  );
   const signatures = new Set(deeds.flatMap(({ signature }) => signature ?? []));
   for (const { type, data } of received.values()) {
-    const { signature = "" } = data.object as { signature?: string };
+    const { id = "", state, signature = "" } = data.object as { id?: string; state?: string; signature?: string };
+    const isOver = state === "canceled" || state === "error";
+    if (type.startsWith("payment_intent.") && isOver && arrived.has(id)) {
+      wrong.push(`CALLED FAILED: event ${type} of intent ${id}`);
+    }
     if (failures.has(type) && signatures.has(signature)) wrong.push(`CALLED FAILED: event ${type} of ${signature}`);
   }
   return feed.size;

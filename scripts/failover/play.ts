@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createTrellisClient, type TrellisClient, type TrellisEvent } from "@trellis/sdk";
-import type { Cluster } from "./cluster.js";
+import type { Cluster, OnOpening } from "./cluster.js";
 import { createRunner, type Program, signalAll, waitFor } from "./processes.js";
 
 const built = (path: string) => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
@@ -24,11 +24,10 @@ export interface Stage {
   readErrors(): ReadonlyMap<string, number>;
   /** Whether both services still run as they were started. */
   areAlive(): boolean;
-  stop(): Promise<void>;
 }
 
 /** Starts them; the chain keeps its rows in a database of its own, so that it forgets nothing. */
-export async function openStage(directory: string, cluster: Cluster): Promise<Stage> {
+export async function openStage(directory: string, cluster: Cluster, onOpening: OnOpening): Promise<Stage> {
   const runner = createRunner(directory);
   const programs: Program[] = [];
   const stopPrograms = async () => {
@@ -39,74 +38,61 @@ export async function openStage(directory: string, cluster: Cluster): Promise<St
     await Promise.all(programs.map(({ ended }) => ended));
   };
   const refusals = new Map<string, number>();
+  onOpening(stopPrograms);
   const receiver = await startReceiver(cluster);
-  try {
-    const start = async (
-      name: string,
-      command: readonly string[],
-      environment: Record<string, string>,
-      said: RegExp,
-    ) => {
-      mkdirSync(join(directory, name));
-      const program = runner.start(name, [process.execPath, ...command], {
-        environment: { PORT: "0", TRELLIS_DATA_DIR: join(directory, name), ...environment },
-        asSelf: true,
-      });
-      programs.push(program);
-      const find = () => {
-        const text = readFileSync(join(directory, `${name}.log`), "utf8");
-        if (program.isEnded()) throw new Error(`${name} ended: ${text.slice(-2_000)}`);
-        return said.exec(text)?.[1];
-      };
-      return waitFor(`${name} to answer`, find, 120);
+  onOpening(async () => receiver.close());
+  const start = async (name: string, command: readonly string[], environment: Record<string, string>, said: RegExp) => {
+    mkdirSync(join(directory, name));
+    const program = runner.start(name, [process.execPath, ...command], {
+      environment: { PORT: "0", TRELLIS_DATA_DIR: join(directory, name), ...environment },
+      asSelf: true,
+    });
+    programs.push(program);
+    const find = () => {
+      const text = readFileSync(join(directory, `${name}.log`), "utf8");
+      if (program.isEnded()) throw new Error(`${name} ended: ${text.slice(-2_000)}`);
+      return said.exec(text)?.[1];
     };
-    const chain = await start("chain", [built("cli/main.js"), "sandbox", "--port", "0"], {}, /RPC_URL=(\S+)\n/);
-    const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
-    const variables = {
-      DATABASE_URL: cluster.url,
-      TRELLIS_MASTER_KEY: `play:${randomBytes(32).toString("base64")}`,
-      TRELLIS_API_KEY: apiKey,
-      TRELLIS_SANDBOX_RPC_URL: chain,
-      TRELLIS_RATE_LIMIT: "0",
-      TRELLIS_TENANT_RATE_LIMIT: "0",
-      TRELLIS_TENANT_DAILY_WRITES: "0",
-      TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000000",
-      TRELLIS_WEBHOOK_NETWORKS: "127.0.0.0/8",
-      TRELLIS_WEBHOOK_PORTS: String(receiver.port),
-      TRELLIS_LOG_LEVEL: "warn",
-      NODE_EXTRA_CA_CERTS: cluster.certificate.ca,
-    };
-    const urls = [];
-    for (const name of services) urls.push(await start(name, [built("main.js")], variables, /answers at\s+(\S+)/));
-    const counted: typeof fetch = async (input, init) => {
-      const answer = await fetch(input, init).catch((error: unknown) => {
-        count(refusals, "no answer");
-        throw error;
-      });
-      if (!answer.ok) count(refusals, await codeOf(answer));
-      return answer;
-    };
-    const connect = (baseUrl = "") =>
-      createTrellisClient({ baseUrl, apiKey, environment: "sandbox", timeoutMs: 30_000, fetch: counted });
-    const clients = [connect(urls[0]), connect(urls[1])] as const;
-    await clients[0].webhookEndpoints.create({ url: `https://127.0.0.1:${receiver.port}/events`, types: ["*"] });
-    return {
-      clients,
-      refusals,
-      received: receiver.received,
-      askChain: <Result>(method: string, params: readonly unknown[]) => askChain<Result>(chain, method, params),
-      readErrors: () => readErrors(directory),
-      areAlive: () => programs.every(({ isEnded }) => !isEnded()),
-      stop: async () => {
-        await stopPrograms();
-        receiver.close();
-      },
-    };
-  } catch (error) {
-    await stopPrograms();
-    receiver.close();
-    throw error;
-  }
+    return waitFor(`${name} to answer`, find, 120);
+  };
+  const chain = await start("chain", [built("cli/main.js"), "sandbox", "--port", "0"], {}, /RPC_URL=(\S+)\n/);
+  const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
+  const variables = {
+    DATABASE_URL: cluster.url,
+    TRELLIS_MASTER_KEY: `play:${randomBytes(32).toString("base64")}`,
+    TRELLIS_API_KEY: apiKey,
+    TRELLIS_SANDBOX_RPC_URL: chain,
+    TRELLIS_RATE_LIMIT: "0",
+    TRELLIS_TENANT_RATE_LIMIT: "0",
+    TRELLIS_TENANT_DAILY_WRITES: "0",
+    TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000000",
+    TRELLIS_WEBHOOK_NETWORKS: "127.0.0.0/8",
+    TRELLIS_WEBHOOK_PORTS: String(receiver.port),
+    TRELLIS_LOG_LEVEL: "warn",
+    NODE_EXTRA_CA_CERTS: cluster.certificate.ca,
+  };
+  const urls = [];
+  for (const name of services) urls.push(await start(name, [built("main.js")], variables, /answers at\s+(\S+)/));
+  const counted: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init).catch((error: unknown) => {
+      count(refusals, "no answer");
+      throw error;
+    });
+    if (!answer.ok) count(refusals, await codeOf(answer));
+    return answer;
+  };
+  const connect = (baseUrl = "") =>
+    createTrellisClient({ baseUrl, apiKey, environment: "sandbox", timeoutMs: 30_000, fetch: counted });
+  const clients = [connect(urls[0]), connect(urls[1])] as const;
+  await clients[0].webhookEndpoints.create({ url: `https://127.0.0.1:${receiver.port}/events`, types: ["*"] });
+  return {
+    clients,
+    refusals,
+    received: receiver.received,
+    askChain: <Result>(method: string, params: readonly unknown[]) => askChain<Result>(chain, method, params),
+    readErrors: () => readErrors(directory),
+    areAlive: () => programs.every(({ isEnded }) => !isEnded()),
+  };
 }
 
 const services = ["service-1", "service-2"] as const;
