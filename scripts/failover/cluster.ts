@@ -46,7 +46,10 @@ export interface Cluster {
   cutReplication(): Promise<void>;
   /** Waits for another primary than this one. */
   awaitSuccessor(former: NodeName): Promise<void>;
-  /** Brings back what was taken (what hangs is reset first, as a watchdog does), and waits until three members run and commits wait for a replica where they should. */
+  /**
+   * Brings back what was taken, and waits until three members run and commits wait for a replica where they should. What hangs is
+   * reset first, as a watchdog does.
+   */
   heal(): Promise<void>;
   /** Acknowledges commits that no replica has yet, from now on. */
   allowLoss(): Promise<void>;
@@ -88,7 +91,8 @@ export async function startCluster(
   for (const name of names) startPatroni(parts, name);
   await awaitHealthy(parts, { isSynchronous: true });
   const primary = await primaryOf(parts);
-  runner.run([...psql(parts, primary), "-v", `password=${layout.password}`, "-f", join(directory, "roles.sql")]);
+  const environment = { TRELLIS_PASSWORD: layout.password };
+  runner.run([...psql(parts, primary), "-f", join(directory, "roles.sql")], { environment });
   parts.programs.set("haproxy", runner.start("haproxy", ["haproxy", "-db", "-f", join(directory, "haproxy.cfg")]));
   parts.programs.set("pgbouncer", runner.start("pgbouncer", ["pgbouncer", join(directory, "pgbouncer.ini")]));
   say(`three nodes after ${((performance.now() - began) / 1000).toFixed(0)} s, ${primary} is the primary`);

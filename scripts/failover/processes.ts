@@ -22,7 +22,7 @@ export interface Runner {
   /** Starts a program, as that user unless `asSelf`; what it writes goes to `<name>.log`. */
   start(name: string, command: readonly string[], options?: StartOptions): Program;
   /** Runs a program to its end as that user and gives what it wrote. Throws where it fails. */
-  run(command: readonly string[], options?: { readonly input?: string }): string;
+  run(command: readonly string[], options?: Pick<StartOptions, "environment">): string;
 }
 
 interface StartOptions {
@@ -62,14 +62,13 @@ export function createRunner(directory: string): Runner {
       ended.catch(() => undefined);
       return { name, child, ended, isEnded: () => isEnded };
     },
-    run: ([command = "", ...args], { input } = {}) => {
+    run: ([command = "", ...args], { environment = {} } = {}) => {
       const { status, stdout, stderr, error } = spawnSync(command, args, {
         cwd: directory,
-        env: { PATH: path, LANG: "C.UTF-8", HOME: directory },
+        env: { PATH: path, LANG: "C.UTF-8", HOME: directory, ...environment },
         encoding: "utf8",
         timeout: 60_000,
         ...owner,
-        ...(input === undefined ? {} : { input }),
       });
       if (status === 0) return stdout;
       throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? `${stdout}${stderr}`}`);
