@@ -1,6 +1,7 @@
 import { type AccountHolder, addressesInAccount, signAs } from "./account-holder.js";
 import { createAccountCalls } from "./accounts.js";
 import { createAct } from "./act.js";
+import { createAllowanceCalls } from "./allowances.js";
 import { createApiKeyCalls, createMemberCalls, createTenantCalls } from "./api-keys.js";
 import { createAuditEventCalls } from "./audit-events.js";
 import { createAuthCalls } from "./auth.js";
@@ -77,6 +78,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     environment: options.environment,
     now: options.now ?? Date.now,
   });
+  const spendingLimits = createSpendingLimitCalls(needs);
   const accounts = createAccountCalls({ ...needs, passkeys, readAccounts: options.readAccounts });
   return {
     accounts,
@@ -87,7 +89,8 @@ export function createTrellisClient(options: TrellisClientOptions) {
     externalAccounts: createExternalAccountCalls(service),
     paymentIntents: createPaymentIntentCalls(service),
     proposals: createProposalCalls({ ...needs, readAccounts: options.readAccounts }),
-    spendingLimits: createSpendingLimitCalls(needs),
+    spendingLimits,
+    allowances: createAllowanceCalls(spendingLimits),
     standingOrders: createStandingOrderCalls(needs),
     virtualAccounts: createVirtualAccountCalls(service),
     history: createHistoryAndWaiting({ ...needs, pause: options.pause ?? wait }),
