@@ -38,6 +38,7 @@ import { type DepositWanted, waitForDeposit } from "./wait-for-deposit.js";
 import { createWalletExportCalls } from "./wallet-exports.js";
 import { createWalletImportCalls } from "./wallet-imports.js";
 import type { Account, SplTransfer, WireEnvironment } from "./wire.js";
+import { createX402Calls } from "./x402.js";
 
 export type TrellisClientOptions = Omit<RequestSenderOptions, "environment"> & {
   readonly environment: WireEnvironment;
@@ -131,6 +132,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     tenants: createTenantCalls(service),
     kyc: createKycCalls(service),
     sandbox: createSandboxCalls(service),
+    x402: createX402Calls({ ...needs, ...spendingLimits, environment: options.environment }),
   };
 }
 

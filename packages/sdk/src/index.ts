@@ -212,3 +212,6 @@ export {
 } from "./wallet-key.js";
 export type { SignedInWallet, WalletSignInOptions } from "./wallet-sign-in.js";
 export type * from "./wire.js";
+export type { PaidRequest, PaidResponse } from "./x402.js";
+export { NotPaidError, type NotPaidReason, PaymentUnconfirmedError } from "./x402-errors.js";
+export type { Settlement, SignedPayment } from "./x402-messages.js";
