@@ -11,7 +11,7 @@ import {
 } from "../../test/support/played-cluster.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { sendAs } from "../../test/support/standing-orders.js";
-import { errorOf, type HeldAccount, publicKeyOf } from "../../test/support/test-network.js";
+import { errorOf, publicKeyOf } from "../../test/support/test-network.js";
 import { getPaymentIntent } from "../payments/get-payment-intent.js";
 import type { PaymentIntent } from "../payments/payment-intent.js";
 import { passesOf } from "../scheduler/passes.js";
@@ -116,6 +116,17 @@ describe("of a fee payer that pays more than is ever read", () => {
   });
 });
 
+it("a sandbox of another process forgets nothing of what the database has lost", async () => {
+  const { isInDatabase: _, ...apart } = test.network;
+  for (const find of [cancelOverdue, undefined]) {
+    const { signature, submit, read } = await payAndForget(apart);
+    await runOut();
+    await find?.(apart);
+    expect(await submit()).toMatchObject({ transaction_signature: signature });
+    expect(await read()).toMatchObject({ state: "payment_processed", transaction_signature: signature });
+  }
+});
+
 it("what was never submitted is canceled as before, with one question to the chain", async () => {
   const { network: counted, asked } = await openPlayedCluster(test);
   const holder = await openPlayedAccount(test, counted, "never@example.org");
@@ -146,18 +157,20 @@ it("what was never submitted is canceled as before, with one question to the cha
 
 let people = 0;
 /** A payment that was submitted and has landed, and what the database has of it after a failover that lost the submission. */
-async function payAndForget() {
+async function payAndForget(on: Network = network) {
   people += 1;
-  const holder: HeldAccount = await openPlayedAccount(test, network, `forgotten-${people}@example.org`);
+  const email = `forgotten-${people}@example.org`;
+  const holder = on.name === "sandbox" ? await test.openHolder(email) : await openPlayedAccount(test, on, email);
   const { address } = holder.verified;
   await test.network.sandbox?.airdrop(address as never, 1_000_000_000n);
   const signed = await signedPaymentOf(
     test,
-    network,
+    on,
     holder,
     paymentOf(holder, "sol", publicKeyOf(`payee of forgotten ${people}`), "5000000"),
   );
-  const submit = () => test.call<{ transaction_signature: string }>(submitTransactions, { network, needs, ...signed });
+  const submit = () =>
+    test.call<{ transaction_signature: string }>(submitTransactions, { network: on, needs, ...signed });
   const { transaction_signature: signature } = await submit();
   const { db } = test.needs;
   await sql`delete from sponsored_cost where account_address = ${address}`.execute(db);
@@ -169,7 +182,7 @@ async function payAndForget() {
     .select("id")
     .where("account_address", "=", address)
     .executeTakeFirstOrThrow();
-  const read = () => test.call<PaymentIntent>(getPaymentIntent, { network, params: { address, id } });
+  const read = () => test.call<PaymentIntent>(getPaymentIntent, { network: on, params: { address, id } });
   return { signature, submit, read };
 }
 
@@ -177,7 +190,7 @@ async function runOut(): Promise<void> {
   test.needs.realClock.advance(limits.preparedLifetimeMs + 5_000);
 }
 
-async function cancelOverdue(): Promise<void> {
-  const pass = passesOf(test.needs, network).find(({ name }) => name === "cancel_overdue_intents");
+async function cancelOverdue(on: Network = network): Promise<void> {
+  const pass = passesOf(test.needs, on).find(({ name }) => name === "cancel_overdue_intents");
   await pass?.run();
 }

@@ -33,8 +33,8 @@ interface Needs {
 /**
  * Checks whether the key that pays fees has paid since then (environment time, Unix milliseconds) for a prepared transaction
  * of this account of which the database knows no submission: it has lost it, in a failover or a restore, after it was sent.
- * Records what the chain made of those. What is about to say that nothing was submitted in time checks first. A sandbox
- * keeps its chain where the rest is kept, and forgets nothing of it. Read is the history of the account's settings, which
+ * Records what the chain made of those. What is about to say that nothing was submitted in time checks first. A chain
+ * whose rows lie in the same database has lost the same. Read is the history of the account's settings, which
  * every call of the account names: it is short where the fee payer's grows with all that the service pays. Returns the
  * settings accounts of what was found, whose proposals may be others now. Throws `chain_unavailable`.
  */
@@ -43,7 +43,7 @@ export async function recordForgotten(
   network: Network,
   { account, since }: { readonly account: string; readonly since: number },
 ): Promise<readonly string[]> {
-  if (network.name === "sandbox") return [];
+  if (network.isInDatabase) return [];
   const { settings_address: address } = await needs.db
     .selectFrom("account")
     .select("settings_address")
@@ -110,7 +110,7 @@ export async function recordForgottenIntents(
   needs: { readonly db: Db; readonly log: Log },
   network: Network,
 ): Promise<readonly string[]> {
-  if (network.name === "sandbox") return [];
+  if (network.isInDatabase) return [];
   const { rows } = await sql<{ created_at: bigint }>`select created_at from payment_intent as intent
     where environment = ${network.name} and state in ${anyOf(waitingStates)} and open_until_height is null
       and (rail is null or (rail = 'out' and not exists (select from submission where submission.id = intent.prepared_id)))

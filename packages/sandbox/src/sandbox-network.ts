@@ -122,6 +122,7 @@ export async function openSandboxNetwork(parts: {
     listLanded: listByOneNode(node.rpc, node.clock),
     blockTimeOf: exactBlockTimes(node.rpc),
     landsInOrder: true,
+    isInDatabase: true,
     changes: {
       take: () => {
         const claimed = [...changed];

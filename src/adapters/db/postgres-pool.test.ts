@@ -102,6 +102,16 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
     expect((await sql`select n from counted`.execute(db)).rows).toEqual([{ n: 2 }]);
   });
 
+  it("a server that only reads, as one that was the primary, is left for a new connection", async () => {
+    const db = openPool({});
+    await sql`create table written (n int4)`.execute(db);
+    await sql`set session characteristics as transaction read only`.execute(db);
+    const write = (n: number) => sql`insert into written values (${n})`.execute(db);
+    await expect(write(1)).rejects.toMatchObject({ name: "DatabaseUnavailable", isLost: true });
+    await write(2);
+    expect((await sql`select n from written`.execute(db)).rows).toEqual([{ n: 2 }]);
+  });
+
   it("a statement that fails says why, and disturbs none of those around it", async () => {
     const { db } = database;
     await sql`create table kept (n int4 primary key)`.execute(db);

@@ -156,20 +156,23 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "40P01";
 }
 
-/** Took too long, could not be put in order with others, or the server has become one that only reads. */
+/** Took too long, or could not be put in order with others. */
 function isGivenUp(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && ["57014", "55P03", "40001", "25006"].includes(error.code ?? "");
+  return error instanceof pg.DatabaseError && ["57014", "55P03", "40001"].includes(error.code ?? "");
 }
 
 /** What the driver says where it gives no code. */
 const removedMessage = /^(?:Connection terminated|Client (?:has encountered|was closed)|Query read timeout)/;
 
-/** Refused, shut down, out of resources, ended for idling in a transaction, or silent: nothing arrives over this connection. */
+/**
+ * Refused, shut down, out of resources, ended for idling in a transaction, silent, or at a server that only reads, as a former primary
+ * does: nothing arrives over this connection.
+ */
 function isConnectionRemoved(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
     const { code = "", severity, routine } = error;
     // A pooler's errors name no routine; a protocol violation that the server itself reports is our mistake.
-    return severity === "FATAL" || (/^(?:08|53|57P|25P0[34])/.test(code) && !(code === "08P01" && routine));
+    return severity === "FATAL" || (/^(?:08|53|57P|25P0[34]|25006)/.test(code) && !(code === "08P01" && routine));
   }
   if (!(error instanceof Error)) return false;
   return /^E[A-Z_]+$/.test((error as NodeJS.ErrnoException).code ?? "") || removedMessage.test(error.message);

@@ -152,6 +152,8 @@ export interface Network {
   readonly changesState?: () => "idle" | "connected" | "lost";
   /** Whether transactions land in the order they are sent, and hardly any are sent by others. */
   readonly landsInOrder: boolean;
+  /** Present where the chain's own rows lie in the service's database: what that loses, the chain has lost, too. */
+  readonly isInDatabase?: true;
   /** Present where the chain reports changes. */
   readonly changes?: AccountChanges;
   /** Present on the sandbox only. */
