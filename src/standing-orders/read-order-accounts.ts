@@ -1,7 +1,6 @@
 import type { Address } from "@solana/kit";
 import { allOf } from "@trellis/kernel/each-of.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { remembered } from "@trellis/kernel/remembered.js";
 import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import { deriveTokenAccount } from "@trellis/solana/token-address.js";
 import type { StandingOrder } from "./standing-order-store.js";
@@ -29,14 +28,6 @@ type Order = Pick<StandingOrder, "account_address" | "spending_limit_address" | 
 
 /** Accounts in one question to a node. */
 const askedAtOnce = 100;
-/** A year of payments asks for the same few again and again. */
-const derivedAtHand = 20_000;
-
-const tokenAccountOf = remembered(
-  derivedAtHand,
-  ({ owner, mint, program }: { owner: string; mint: string; program: string }) => `${owner}/${mint}/${program}`,
-  ({ owner, mint, program }) => deriveTokenAccount(owner as Address, mint as Address, program as Address),
-);
 
 /**
  * Reads what payments of these orders depend on, each account once however many orders share it: in their order. Throws
@@ -60,8 +51,8 @@ export async function readOrderAccounts(
     wanted.add(spending_limit_address).add(account_address);
     const program = mint === null ? undefined : programOf(mint);
     if (mint === null || !program) continue;
-    wanted.add(tokenAccountOf({ owner: account_address, mint, program }));
-    wanted.add(tokenAccountOf({ owner: payee, mint, program }));
+    wanted.add(tokenAccountOf(account_address, mint, program));
+    wanted.add(tokenAccountOf(payee, mint, program));
   }
   const { slot, found } = await readMany(network, [...wanted] as Address[]);
 
@@ -72,12 +63,15 @@ export async function readOrderAccounts(
     const account = found.get(mint);
     const program = programOf(mint);
     if (!account || !program) return { ...common, token: "no mint" };
-    const source = tokenAccountOf({ owner, mint, program });
-    const destination = tokenAccountOf({ owner: payee, mint, program });
+    const source = tokenAccountOf(owner, mint, program);
+    const destination = tokenAccountOf(payee, mint, program);
     const token = { mint: account, source, destination, held: found.get(source), payee: found.get(destination) };
     return { ...common, token };
   });
 }
+
+const tokenAccountOf = (owner: string, mint: string, program: string): Address =>
+  deriveTokenAccount(owner as Address, mint as Address, program as Address);
 
 async function readMany(
   network: Pick<Network, "rpc">,

@@ -1,3 +1,4 @@
+import { allOf } from "@trellis/kernel/each-of.js";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { SubmissionTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
@@ -6,7 +7,7 @@ import { decideExpired } from "./decide-expired.js";
 import { decideByStatus, findStanding, type Sent, type StandingNeeds, silence } from "./find-standing.js";
 import { sendSubmission } from "./send-submission.js";
 import type { FinalOutcome } from "./submission.js";
-import { findSubmission, markSent, recordOutcome, toOutcome } from "./submission-store.js";
+import { findSubmission, recordOutcome, recordSent, toOutcome } from "./submission-store.js";
 
 interface Needs extends StandingNeeds {
   readonly pause: Pause;
@@ -75,7 +76,7 @@ async function drive(
   network: Network,
   row: Open,
   begin: "check first" | "send first",
-  noteSent: NoteSent = (id) => markSent(needs.db, [id], network.clock.now()),
+  noteSent: NoteSent = (id) => recordSent(needs.db, network, id),
 ): Promise<FinalOutcome> {
   let waitMs: number = patience.firstWaitMs;
   let sinceSentMs = Number.POSITIVE_INFINITY;
@@ -89,9 +90,10 @@ async function drive(
     sinceSentMs = 0;
   };
   const wait = async (ms: number): Promise<void> => {
-    if (!marked) await noteSent(row.id);
+    // Written meanwhile: no payment waits for this commit, as the cluster takes longer.
+    const noting = marked ? [] : [noteSent(row.id)];
     marked = true;
-    await needs.pause(ms);
+    await allOf([...noting, needs.pause(ms)]);
     sinceSentMs += ms;
   };
 

@@ -154,6 +154,26 @@ export async function markSent(db: DbOrTrx, ids: readonly string[], now: number)
     from open where submission.id = open.id and submission.state in ${sendableStates}`.execute(db);
 }
 
+interface Sending {
+  readonly id: string;
+  readonly network: Pick<Network, "name" | "clock">;
+}
+
+const markTogether = groupCommit<Db, Sending, void>(
+  { laneOf: ({ network }) => network.name, keyOf: ({ id }) => id },
+  async (db, all) => {
+    const [first] = all;
+    const ids = all.map(({ id }) => id);
+    if (first !== undefined) await markSent(db, ids, first.network.clock.now());
+    return all.map(() => undefined);
+  },
+);
+
+/** Notes that the bytes of one submission went out, together with others that are sent at that moment. */
+export function recordSent(db: Db, network: Sending["network"], id: string): Promise<void> {
+  return markTogether(db, { id, network });
+}
+
 /** A submission, and what the chain decided about it. */
 export interface Decided {
   readonly id: string;

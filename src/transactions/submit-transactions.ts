@@ -181,7 +181,7 @@ async function checkAll(context: SubmitContext, items: readonly SubmitItem[]): P
   for (const item of items) {
     try {
       checked.push(await checkItem(context, item, before));
-      before.add(parseWireTransaction(item.transaction, item.field).id);
+      if (checked.length < items.length) before.add(parseWireTransaction(item.transaction, item.field).id);
     } catch (error) {
       // Once some were submitted, a plain refusal would read as if nothing had happened. The rest is checked again when its
       // turn arrives: until then another copy of this request may have sent it.

@@ -7,6 +7,7 @@ import type { Compilable, CompiledQuery } from "kysely";
 import Type from "typebox";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { removeOutdated } from "../../src/scheduler/retention.js";
+import { postgresUrl } from "../support/test-database.js";
 import { type FloorNeeds, openFloor, useFloor } from "./http-fixture.js";
 
 let executions = 0;
@@ -42,6 +43,35 @@ describe("a request repeated with its key", () => {
       "x-request-id": "second",
     });
     expect(executions).toBe(1);
+  });
+
+  it("is claimed and recorded with others that arrive at that moment, and each for itself", async () => {
+    const keys = Array.from({ length: 40 }, () => randomUUID());
+    const [expired, answered, ...fresh] = keys as [string, string, ...string[]];
+    await send(expired);
+    floor.clock.at += limits.idempotencyKeptMs;
+    const known = await send(answered);
+    executions = 0;
+    const asked = vi.spyOn(floor.db, "executeQuery");
+    const first = await Promise.all(keys.map((key) => send(key)));
+    const writes = asked.mock.calls.filter(([query]) =>
+      /^(?:insert|with).*idempotency_record/s.test("sql" in query ? query.sql : query.compile().sql),
+    );
+    asked.mockRestore();
+    // One by one they would be 79. The embedded database answers each before the next request arrives.
+    if (postgresUrl !== undefined) expect(writes.length).toBeLessThan(30);
+    expect(executions).toBe(39);
+    expect(first[1]?.body).toBe(known.body);
+    expect(first.map(({ headers }) => headers["idempotent-replayed"])).toEqual(
+      keys.map((key) => (key === answered ? "true" : undefined)),
+    );
+    const again = await Promise.all([
+      ...keys.map((key) => send(key)),
+      ...fresh.map((key) => send(key, { body: '{"amount":"6"}' })),
+    ]);
+    expect(again.slice(0, 40).map(({ body }) => body)).toEqual(first.map(({ body }) => body));
+    for (const answer of again.slice(40)) expect(answer.json()).toMatchObject({ code: "idempotency_key_reused" });
+    expect(executions).toBe(39);
   });
 
   it("may send the key as idempotency-key, and the query in another order", async () => {

@@ -1,7 +1,7 @@
-import { CompiledQuery } from "kysely";
+import type { CompiledQuery } from "kysely";
 import { groupCommit } from "./group-commit.js";
 import type { DbOrTrx } from "./ports/database.js";
-import type { Columns, RowOf } from "./typed-rows.js";
+import { type Columns, plainStatement, type RowOf } from "./typed-rows.js";
 
 /** Of a row, for which of the keys that were asked about it is. */
 interface Asked {
@@ -17,19 +17,12 @@ export function readTogether<Key extends Columns, Row extends object>(
   columns: Key,
   query: (asked: string) => string,
 ): (db: DbOrTrx, key: RowOf<Key>) => Promise<readonly Row[]> {
-  const names = Object.keys(columns);
-  const types = Object.values(columns);
-  const list = (of: (type: string, at: number) => string) => types.map((type, at) => of(type, at + 1)).join(", ");
-  const table = `as asked (${names.join(", ")}, at)`;
-  const one = query(`(values (${list((type, at) => `$${at}::${type}`)}, 1::int8)) ${table}`);
-  const many = query(`unnest(${list((type, at) => `$${at}::${type}[]`)}) with ordinality ${table}`);
+  const statement = plainStatement("asked", { ...columns, at: "int8" }, query);
   return groupCommit<DbOrTrx, RowOf<Key>, readonly Row[]>({ laneOf: () => "" }, async (db, keys) => {
-    const [first] = keys;
-    const isOne = keys.length === 1;
-    const parameters = names.map((name) => (isOne ? first?.[name] : keys.map((key) => key[name])));
-    const { rows } = await db.executeQuery<Row & Asked>(CompiledQuery.raw(isOne ? one : many, parameters));
+    const asked = statement(keys.map((key, at) => ({ ...key, at: BigInt(at) }) as RowOf<Key & { at: "int8" }>));
+    const { rows } = await db.executeQuery<Row & Asked>(asked as CompiledQuery<Row & Asked>);
     const found: Row[][] = keys.map(() => []);
-    for (const { asked_at: at, ...row } of rows) found[Number(at) - 1]?.push(row as unknown as Row);
+    for (const { asked_at: at, ...row } of rows) found[Number(at)]?.push(row as unknown as Row);
     return found;
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { useDatabase } from "../../../test/support/use-database.js";
-import { type Columns, namesOf, type RowOf, typedRows, typedValues } from "./typed-rows.js";
+import { type Columns, namesOf, plainStatement, type RowOf, typedRows, typedValues } from "./typed-rows.js";
 
 const database = useDatabase();
 
@@ -25,6 +25,8 @@ it.each([
   ["several rows", [full, empty, other, turned]],
 ])("%s is the same after encoding and decoding", async (_, rows) => {
   expect(await read(rows)).toEqual(rows);
+  const { rows: plain } = await database.db.executeQuery(readPlain(rows));
+  expect(withBytes(plain as RowOf<typeof columns>[])).toEqual(rows);
 });
 
 it("names and values of a row are in one order", async () => {
@@ -47,5 +49,11 @@ async function read(rows: readonly RowOf<typeof columns>[]) {
   const found = await sql<RowOf<typeof columns>>`select * from ${typedRows("told", columns, rows)}`.execute(
     database.db,
   );
-  return found.rows.map((row) => ({ ...row, bytes: row.bytes === null ? null : new Uint8Array(row.bytes) }));
+  return withBytes(found.rows);
+}
+
+const readPlain = plainStatement("told", columns, (told) => `select * from ${told}`);
+
+function withBytes(rows: readonly RowOf<typeof columns>[]) {
+  return rows.map((row) => ({ ...row, bytes: row.bytes === null ? null : new Uint8Array(row.bytes) }));
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 
 /** What a column of rows that go to the database may be, and what its values are here. */
 interface ColumnTypes {
@@ -34,6 +34,29 @@ export function typedRows<C extends Columns>(name: string, columns: C, rows: rea
 /** SQL of the values of one row, in the order of `namesOf`. */
 export function typedValues<C extends Columns>(columns: C, row: RowOf<C>): RawBuilder<unknown> {
   return sql(textsOf(columns).aroundValues, ...Object.keys(columns).map((name) => row[name]));
+}
+
+/**
+ * Makes a statement of such rows whose text is built once, as for what every request asks. `text` is plain SQL around the
+ * table `name`; `isOne` says that the table has one row.
+ */
+export function plainStatement<C extends Columns>(
+  name: string,
+  columns: C,
+  text: (table: string, isOne: boolean) => string,
+): (rows: readonly RowOf<C>[]) => CompiledQuery {
+  const names = Object.keys(columns);
+  const types = Object.values(columns);
+  const list = (suffix: string) => types.map((type, at) => `$${at + 1}::${type}${suffix}`).join(", ");
+  const table = `as ${name} (${names.join(", ")})`;
+  const one = text(`(values (${list("")})) ${table}`, true);
+  const many = text(`unnest(${list("[]")}) ${table}`, false);
+  return (rows) => {
+    const [first, ...others] = rows;
+    const isOne = first !== undefined && others.length === 0;
+    const parameters = names.map((column) => (isOne ? first[column] : rows.map((row) => row[column])));
+    return CompiledQuery.raw(isOne ? one : many, parameters);
+  };
 }
 
 /** SQL of the columns' names. */

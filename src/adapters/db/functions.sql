@@ -5,7 +5,7 @@
 -- database. A function with other arguments or another result needs a migration that drops the old one first. Each
 -- function ends with a line that ends with `$$;`, and stands behind those that it calls in SQL.
 
-create or replace function wire_instant(instant int8) returns text language sql immutable as $$
+create or replace function wire_instant(instant int8) returns text language sql stable as $$
 select to_char(to_timestamp(instant / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
 -- As formatUnits (kernel/money.ts); a test compares them.

@@ -82,6 +82,14 @@ describe("functions.sql", () => {
     expect(await applyFunctions(db(), text)).toBe(false);
   });
 
+  it("writes instants as a part of the statement that asks: no text of a function is parsed for each of them", async () => {
+    const { rows } = await sql<Record<string, string>>`
+      explain (verbose) select wire_instant(created_at) from generate_series(1, 2) as created_at`.execute(db());
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toContain("to_char");
+    expect(plan).not.toContain("wire_instant");
+  });
+
   it("is applied whole or not at all", async () => {
     const before = await functionsOf(db());
     const broken = `${text}\ncreate or replace function wire_instant(instant int8) returns text language sql immutable as $$ select 'x' $$;

@@ -1,8 +1,10 @@
 import { Buffer } from "node:buffer";
 import { CompiledQuery } from "kysely";
 import type { Keyring } from "../crypto/envelope.js";
+import { groupCommit } from "../group-commit.js";
 import { limits } from "../limits.js";
 import type { Db, IdempotencyRecordTable } from "../ports/database.js";
+import { plainStatement, type RowOf } from "../typed-rows.js";
 
 /** Where a key counts: nothing outside it is ever compared with it (gap 6). */
 export interface IdempotencyScope {
@@ -35,19 +37,49 @@ type Found = Pick<IdempotencyRecordTable, "fingerprint" | "state" | "answer">;
 
 const pickRow = "tenant_id = $1 and environment = $2 and method = $3 and path = $4 and idempotency_key = $5";
 
-// One statement takes a fresh key, an expired record, and the record of an attempt that died with its lease.
-const beginQuery = `insert into idempotency_record as record
-  (tenant_id, environment, method, path, idempotency_key, fingerprint, state, attempt_id, leased_until, expires_at)
-  values ($1, $2, $3, $4, $5, $6, 'running', $7, $8, $9)
-  on conflict (tenant_id, environment, method, path, idempotency_key) do update set
-    fingerprint = excluded.fingerprint, state = 'running', attempt_id = excluded.attempt_id,
-    leased_until = excluded.leased_until, expires_at = excluded.expires_at, status = null, answer = null
-  where record.expires_at <= $10
-    or (record.state = 'running' and record.leased_until <= $10 and record.fingerprint = excluded.fingerprint)
-  returning attempt_id`;
+const placeColumns = {
+  tenant_id: "text",
+  environment: "text",
+  method: "text",
+  path: "text",
+  idempotency_key: "text",
+} as const;
+
+const placeNames = Object.keys(placeColumns).join(", ");
+
+// One statement takes fresh keys, expired records, and the records of attempts that died with their leases. Always in the same
+// order, so that no two statements wait for each other's records.
+const beginStatement = plainStatement(
+  "begun",
+  { ...placeColumns, fingerprint: "bytea", attempt_id: "text", leased_until: "int8", expires_at: "int8" },
+  (begun) => `insert into idempotency_record as record
+    (${placeNames}, fingerprint, state, attempt_id, leased_until, expires_at)
+    select ${placeNames}, fingerprint, 'running', attempt_id, leased_until, expires_at from ${begun} order by ${placeNames}
+    on conflict (${placeNames}) do update set
+      fingerprint = excluded.fingerprint, state = 'running', attempt_id = excluded.attempt_id,
+      leased_until = excluded.leased_until, expires_at = excluded.expires_at, status = null, answer = null
+    -- Each begins at the instant from which its record is kept.
+    where record.expires_at <= excluded.expires_at - ${limits.idempotencyKeptMs}
+      or (record.state = 'running' and record.leased_until <= excluded.expires_at - ${limits.idempotencyKeptMs}
+        and record.fingerprint = excluded.fingerprint)
+    returning attempt_id`,
+);
+
+// Of several the records are locked in one order. One alone needs none.
+const completeStatement = plainStatement(
+  "ended",
+  { ...placeColumns, attempt_id: "text", status: "int4", answer: "bytea" },
+  (ended, isOne) => `with ended as materialized (
+      select ended.* from ${ended}
+      ${isOne ? "" : `join idempotency_record as record using (${placeNames}, attempt_id) order by ${placeNames} for update of record`}
+    )
+    update idempotency_record as record set state = 'answered', status = ended.status, answer = ended.answer
+    from ended where ${Object.keys(placeColumns)
+      .map((name) => `record.${name} = ended.${name}`)
+      .join(" and ")} and record.attempt_id = ended.attempt_id`,
+);
+
 const findQuery = `select fingerprint, state, answer from idempotency_record where ${pickRow}`;
-const completeQuery = `update idempotency_record set state = 'answered', status = $7, answer = $8
-  where ${pickRow} and attempt_id = $6`;
 const releaseQuery = `delete from idempotency_record where ${pickRow} and attempt_id = $6 and state = 'running'`;
 // Without its attempt, so that a renewal still under way does not lengthen the lease.
 const yieldQuery = `update idempotency_record set leased_until = 0, attempt_id = ''
@@ -57,6 +89,28 @@ const renewQuery = `update idempotency_record set leased_until = $7
 
 /** How often a request checks again when the record it met disappears between two statements. */
 const beginRounds = 5;
+
+const laneOfAll = () => "";
+
+const nameOfPlace = (place: RowOf<typeof placeColumns>) =>
+  JSON.stringify([place.tenant_id, place.environment, place.method, place.path, place.idempotency_key]);
+
+const claimTogether = groupCommit(
+  { laneOf: laneOfAll, keyOf: nameOfPlace },
+  async (db: Db, records: Parameters<typeof beginStatement>[0]) => {
+    const { rows } = await db.executeQuery(beginStatement(records) as CompiledQuery<{ attempt_id: string }>);
+    const claimed = new Set(rows.map(({ attempt_id }) => attempt_id));
+    return records.map(({ attempt_id }) => claimed.has(attempt_id ?? ""));
+  },
+);
+
+const completeTogether = groupCommit(
+  { laneOf: laneOfAll, keyOf: nameOfPlace },
+  async (db: Db, ended: Parameters<typeof completeStatement>[0]) => {
+    await db.executeQuery(completeStatement(ended));
+    return ended.map(() => undefined);
+  },
+);
 
 /**
  * Claims the key for this attempt, or says what its outcome was before. Of any number of equal requests at once exactly one
@@ -74,12 +128,16 @@ export async function beginIdempotent(
   },
 ): Promise<Begun> {
   const { scope, fingerprint, attemptId, now } = request;
-  const place = placeOf(scope);
-  const claim = [fingerprint, attemptId, now + limits.idempotencyLeaseMs, now + limits.idempotencyKeptMs, now];
+  const record = {
+    ...placeRow(scope),
+    fingerprint,
+    attempt_id: attemptId,
+    leased_until: BigInt(now + limits.idempotencyLeaseMs),
+    expires_at: BigInt(now + limits.idempotencyKeptMs),
+  };
   for (let round = 0; round < beginRounds; round += 1) {
-    const claimed = await db.executeQuery(CompiledQuery.raw(beginQuery, [...place, ...claim]));
-    if (claimed.rows.length > 0) return { kind: "run", attemptId };
-    const { rows } = await db.executeQuery<Found>(CompiledQuery.raw(findQuery, place));
+    if (await claimTogether(db, record)) return { kind: "run", attemptId };
+    const { rows } = await db.executeQuery<Found>(CompiledQuery.raw(findQuery, placeOf(scope)));
     const found = rows[0];
     // Released meanwhile: the key is free again.
     if (!found) continue;
@@ -101,7 +159,7 @@ export async function completeIdempotent(
 ): Promise<void> {
   const { scope, attemptId, answer } = attempt;
   const sealed = keyring.wrap(Buffer.from(JSON.stringify(answer)), answerContext(scope));
-  await db.executeQuery(CompiledQuery.raw(completeQuery, [...placeOf(scope), attemptId, answer.status, sealed]));
+  await completeTogether(db, { ...placeRow(scope), attempt_id: attemptId, status: answer.status, answer: sealed });
 }
 
 /**
@@ -132,9 +190,11 @@ export async function renewIdempotent(
   await db.executeQuery(CompiledQuery.raw(renewQuery, [...placeOf(attempt.scope), attempt.attemptId, leasedUntil]));
 }
 
-function placeOf(scope: IdempotencyScope): string[] {
-  return [scope.tenantId, scope.environment, scope.method, scope.path, scope.key];
+function placeRow({ tenantId, environment, method, path, key }: IdempotencyScope) {
+  return { tenant_id: tenantId, environment, method, path, idempotency_key: key };
 }
+
+const placeOf = (scope: IdempotencyScope): string[] => Object.values(placeRow(scope));
 
 /** Binds a sealed answer to its row: moved to another one, it does not open. */
 export function answerContext(scope: IdempotencyScope): string {

@@ -94,11 +94,15 @@ export function checkTransaction(wire: Uint8Array): CheckedTransaction {
   const [payer] = signers;
   if (payer === undefined) throw unsanitary("there is no fee payer");
   const signatureBy = (signer: Address) => signatureOf(new Uint8Array(slots[signer] ?? zeroSignature));
+  let signature: Signature | undefined;
   return {
     wire,
     message,
-    signature: signatureBy(payer),
-    // Base58 of 64 bytes takes its time, and few ask for all of them.
+    // Base58 of 64 bytes takes its time: simulations ask for none, and few for all of them.
+    get signature() {
+      signature ??= signatureBy(payer);
+      return signature;
+    },
     get signatures() {
       return signers.map(signatureBy);
     },

@@ -3,6 +3,7 @@ import { isAfter, isBefore } from "@trellis/kernel/page.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 import { addressBytes, addressOf, signatureBytes, signatureOf } from "./address-bytes.js";
+import type { LandedTransaction } from "./ledger-store.js";
 import type { TransactionFault } from "./transaction-error.js";
 import { decodeRecord, type TransactionRecord } from "./transaction-record.js";
 
@@ -23,16 +24,34 @@ interface Place {
 
 const placeOf = ({ slot, position }: Place) => ({ "entry.slot": slot, "entry.position": position });
 
+/** A transaction where it landed, and what was recorded of it. */
+export type FoundTransaction = Pick<LandedTransaction, "slot" | "blockTime" | "wire" | "record">;
+
+/** Who sends a transaction asks for it soon after it has landed. So many of the latest are at hand for that. */
+const transactionsAtHand = 1_000;
+
 /** Reads what has landed, for ever back. */
 export type HistoryStore = ReturnType<typeof createHistoryStore>;
 
 /** Makes the store over a database. */
 export function createHistoryStore(db: Db) {
+  const atHand = new Map<Signature, FoundTransaction>();
   return {
+    /** Keeps transactions at hand that are stored now. What is stored never changes. */
+    keepAtHand: (landed: readonly LandedTransaction[]): void => {
+      for (const { signature, slot, blockTime, wire, record } of landed) {
+        atHand.set(signature, { slot, blockTime, wire, record });
+      }
+      for (const oldest of atHand.keys()) {
+        if (atHand.size <= transactionsAtHand) break;
+        atHand.delete(oldest);
+      }
+    },
+
     /** A landed transaction by its signature. */
-    findTransaction: async (
-      signature: Signature,
-    ): Promise<{ slot: bigint; blockTime: bigint; wire: Uint8Array; record: TransactionRecord } | undefined> => {
+    findTransaction: async (signature: Signature): Promise<FoundTransaction | undefined> => {
+      const latest = atHand.get(signature);
+      if (latest !== undefined) return latest;
       const row = await db
         .selectFrom("chain_transaction")
         .select(["slot", "block_time", "wire_transaction", "meta"])

@@ -164,6 +164,7 @@ export async function openSandboxNode(options: SandboxNodeOptions): Promise<Sand
   const subscriptions = createSubscriptions(lag.present, limits.sandboxSockets);
   publish = (news) => {
     transactions.add(news.landed.length);
+    history.keepAtHand(news.landed);
     lag.learn({
       slot: news.slot,
       landed: news.landed.length,
