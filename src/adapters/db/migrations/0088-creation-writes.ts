@@ -1,0 +1,20 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * What a creation writes is written for all of its rows at once: the entries and listings of its signers. And of requests only those with a
+ * code are listed by it.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+const statements = [
+  `drop index request_record_of_code`,
+  `create index request_record_of_code on request_record (tenant_id, coalesce(environment, ''), code, number)
+    where code is not null`,
+  `create function note_added_signers() returns trigger language plpgsql as $$ begin return null; end $$`,
+  `drop trigger audit_account_signer_added on account_signer`,
+  `drop trigger signed_account_added on account_signer`,
+  `create trigger account_signers_added after insert on account_signer referencing new table as added
+    for each statement execute function note_added_signers()`,
+];
