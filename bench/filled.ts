@@ -121,7 +121,7 @@ async function main(): Promise<void> {
     const [empty, filled] = [await makeDatabase(databases), await makeDatabase(databases)];
     if (empty === undefined || filled === undefined) throw new Error("no database was made");
     // The service makes the tables and the tenant.
-    await (await begin(filled, 18_796)).stop();
+    await (await begin(filled, 18_831)).stop();
     running.pop();
     const started = performance.now();
     await fillServiceDatabase(filled.url, sizes);
@@ -133,7 +133,7 @@ async function main(): Promise<void> {
       const http = createHttpClient(service.url, apiKey, concurrency);
       return { service, http, payers: await makePayers(http, payersCount, concurrency) };
     };
-    const sides = { empty: await sideOf(empty, 18_795), filled: await sideOf(filled, 18_796) };
+    const sides = { empty: await sideOf(empty, 18_830), filled: await sideOf(filled, 18_831) };
     // Neither pays for compiling its code within its measurement.
     for (const work of works) for (const side of [sides.empty, sides.filled]) await measure(work, side);
     for (const work of works) await compare(work, sides);

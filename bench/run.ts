@@ -37,26 +37,25 @@ import { measureProposals } from "./proposals.js";
 import { measureRecovery } from "./recovery.js";
 import { measureRpcCalls } from "./rpc-calls.js";
 import { type ServiceProcess, startSandboxProcess, startServiceProcess } from "./service-process.js";
+import { sized } from "./size.js";
 import { measureSlowCommits } from "./slow-commits.js";
 import { measureStandingOrders } from "./standing-orders.js";
 import { openStatementCounter, type StatementCounter } from "./statements.js";
 
-/** A run of a few minutes that shows whether all of it works; its figures say little. */
-const isShort = process.env.BENCH_SHORT === "1";
-const accounts = Number(process.env.BENCH_ACCOUNTS ?? (isShort ? 150 : 2_000));
-const payments = Number(process.env.BENCH_PAYMENTS ?? (isShort ? 300 : 3_000));
-const keyAccounts = isShort ? 100 : 300;
+const accounts = Number(process.env.BENCH_ACCOUNTS ?? sized(2_000, 150));
+const payments = Number(process.env.BENCH_PAYMENTS ?? sized(3_000, 300));
+const keyAccounts = sized(300, 100);
 /** Done before anything is counted: a service runs for weeks, and the compiling of its first seconds is not what is asked. */
-const warmUp = isShort ? { accounts: 50, payments: 100 } : { accounts: 1_000, payments: 1_500 };
-const batches = { count: isShort ? 3 : 15, size: 20 } as const;
+const warmUp = { accounts: sized(1_000, 100), payments: sized(1_500, 100) } as const;
+const batches = { count: sized(15, 3), size: 20 } as const;
 /** Of the comparison of one process with two. */
-const shared = { payers: 50, payments: isShort ? 200 : 600 } as const;
+const shared = { payers: 50, payments: sized(600, 200) } as const;
 /** Of those with slow commits, each time. */
-const slowPayments = isShort ? 600 : 3_000;
+const slowPayments = sized(3_000, 600);
 /** Of those whose statements are counted, one after the other. */
-const alonePayments = isShort ? 30 : 200;
+const alonePayments = sized(200, 30);
 const concurrency = 64;
-const readSeconds = isShort ? 2 : 8;
+const readSeconds = sized(8, 2);
 /** No run takes longer: a service that hangs is an error, not a wait. */
 const longestRunMs = 600_000;
 const script = fileURLToPath(new URL("../dist/main.js", import.meta.url));
