@@ -30,6 +30,7 @@ import { startPasses } from "./composition/start-passes.js";
 import type { Config } from "./config/config.js";
 import { warningsOf } from "./config/warnings.js";
 import { endpoints } from "./endpoints.js";
+import { siteOfServer } from "./http/document-server.js";
 import { createHttpServer } from "./http/server.js";
 import type { Site } from "./http/site.js";
 import { linkFirstOwner } from "./members/first-owner.js";
@@ -134,8 +135,10 @@ async function start(config: Config, logger: Logger, parts: ServiceParts, opened
   if (config.databaseUrl === null) await endInterruptedRuns(db);
   await startPasses(background, opening, [passes, ...(metering ? [metering.metrics] : [])], opened);
 
-  const site = parts.site ?? readSite({ sandbox: networks.has("sandbox") });
-  if (site === undefined) log.warn({ event: "site_missing" }, "there is no documentation here: npm run build makes it");
+  const built = parts.site ?? readSite({ sandbox: networks.has("sandbox") });
+  if (built === undefined)
+    log.warn({ event: "site_missing" }, "there is no documentation here: npm run build makes it");
+  const site = built && config.publicUrl !== null ? await siteOfServer(built, config.publicUrl) : built;
   const server = await createHttpServer({
     ...httpOptionsOf(config),
     ...common,

@@ -6,7 +6,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import type { Encoding } from "../../src/http/site.js";
-import { fileOf } from "../docs-site/site-files.js";
+import { fileOf } from "../../src/http/site-file.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = join(root, "dist/pages");

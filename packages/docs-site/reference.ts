@@ -1,6 +1,7 @@
 import type { Contract } from "@trellis/kernel/endpoint.js";
 import { asDocumented, formOf, type JsonSchema, jsonSchemaOf } from "../../src/http/json-schema.js";
 import { exampleOf, exampleOfAnswer, exampleOfBody } from "./openapi/examples.js";
+import { tagDescriptions } from "./openapi/tags.js";
 import type { DocPage } from "./page.js";
 
 /** Fields that lie deeper are left to `openapi.json`: a table of them would hide the others. */
@@ -40,20 +41,23 @@ const rulesOf: Readonly<Record<string, string>> = {
  * are there besides.
  */
 export function referencePages(contracts: readonly Contract[], written: ReadonlySet<string>): readonly DocPage[] {
-  const nouns = [...new Set(contracts.map(({ tag }) => tag))];
-  // Those of operators are last.
-  const tags = [...nouns.filter((tag) => tag !== "Operations"), ...nouns.filter((tag) => tag === "Operations")];
-  return tags.map((tag) => ({
+  return tagsOf(contracts).map((tag) => ({
     slug: slugOf(tag),
     // The page of the contract about the same noun has the noun alone.
     title: `${tag}: fields`,
     group: "Reference" as const,
     markdown: () =>
-      `# ${tag}: fields\n\n${rulesFor(tag, written)}${contracts
+      `# ${tag}: fields\n\n${introductionOf(tag, written)}${contracts
         .filter((contract) => contract.tag === tag)
         .map(operation)
         .join("\n")}`,
   }));
+}
+
+/** The nouns in the order in which they are read. Those of operators are last. */
+export function tagsOf(contracts: readonly Contract[]): readonly string[] {
+  const nouns = [...new Set(contracts.map(({ tag }) => tag))];
+  return [...nouns.filter((tag) => tag !== "Operations"), ...nouns.filter((tag) => tag === "Operations")];
 }
 
 /** The pages with the fields of what a page of the contract is about. */
@@ -62,13 +66,18 @@ export function referencesOf(contractSlug: string, pages: readonly DocPage[]): r
   return pages.filter(({ slug }) => tags.some((tag) => slugOf(tag) === slug));
 }
 
-const slugOf = (tag: string): string => `api-${tag.toLowerCase().replaceAll(" ", "-")}`;
+/** Where the OpenAPI document of one noun alone is served. */
+export const documentPath = (tag: string): string => `/docs/openapi/${wordsOf(tag)}.json`;
 
-function rulesFor(tag: string, written: ReadonlySet<string>): string {
+const slugOf = (tag: string): string => `api-${wordsOf(tag)}`;
+
+const wordsOf = (tag: string): string => tag.toLowerCase().replaceAll(" ", "-");
+
+function introductionOf(tag: string, written: ReadonlySet<string>): string {
   const slug = `contract-${rulesOf[tag]}`;
-  return written.has(slug)
-    ? `An example and the fields of each call. What they do, and the rules, are in [the contract](/docs/${slug}).\n\n`
-    : "";
+  const rules = written.has(slug) ? ` What they do, and the rules, are in [the contract](/docs/${slug}).` : "";
+  const path = documentPath(tag);
+  return `${tagDescriptions[tag] ?? ""}\n\nAn example and the fields of each call.${rules} For programs: [${path}](${path}).\n\n`;
 }
 
 function operation(contract: Contract): string {

@@ -1,7 +1,7 @@
-import type { Buffer } from "node:buffer";
 import type { Contract } from "@trellis/kernel/endpoint.js";
 import { openApiContract } from "../../src/http/operational-endpoints.js";
 import { servedContracts } from "../../src/http/served-contracts.js";
+import type { Rendered } from "../../src/http/site-file.js";
 import { consolePage } from "./console-page.js";
 import { pictures, slugOfFile } from "./guides.js";
 import { createRenderer } from "./markdown.js";
@@ -9,7 +9,7 @@ import { buildOpenApi } from "./openapi/build-openapi.js";
 import type { EventDescription } from "./openapi/webhooks.js";
 import { type DocPage, escapeHtml, favicon, headingOf, htmlPage, pageScripts, style } from "./page.js";
 import { docPages } from "./pages.js";
-import { referencesOf } from "./reference.js";
+import { documentPath, referencesOf, tagsOf } from "./reference.js";
 import { searchEntries } from "./search-entries.js";
 import { splitAtHeadings } from "./sections.js";
 import { beginningOf, startPage } from "./start-page.js";
@@ -37,12 +37,6 @@ const jsonType = "application/json; charset=utf-8";
 const scriptType = "text/javascript; charset=utf-8";
 const markdownType = "text/markdown; charset=utf-8";
 
-/** What is read at a path, with the headers that belong to it. */
-export interface Rendered {
-  readonly content: string | Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 export interface SiteContent {
   readonly endpoints: readonly { readonly contract: Contract }[];
   readonly events: Readonly<Record<string, EventDescription>>;
@@ -51,10 +45,10 @@ export interface SiteContent {
   readonly sandbox: boolean;
 }
 
-/** The OpenAPI document, which is the same wherever the service runs. */
-export function renderDocument({ endpoints, version, events }: Omit<SiteContent, "sandbox">): Rendered {
+/** The OpenAPI document, whole or of one noun. Its server is the one that it is read from. */
+export function renderDocument({ endpoints, version, events }: Omit<SiteContent, "sandbox">, tag?: string): Rendered {
   return {
-    content: JSON.stringify(buildOpenApi(endpoints, { version, events })),
+    content: JSON.stringify(buildOpenApi(endpoints, { version, events, ...(tag === undefined ? {} : { tag }) })),
     headers: { "content-type": jsonType, "cache-control": "no-cache" },
   };
 }
@@ -69,7 +63,8 @@ export async function renderSite(
   scriptOf: (name: string) => string,
 ): Promise<ReadonlyMap<string, Rendered>> {
   const { sandbox } = content;
-  const pages = docPages(servedContracts(content.endpoints, { sandbox }));
+  const contracts = servedContracts(content.endpoints, { sandbox });
+  const pages = docPages(contracts);
   const page = (type: string, text: string | Buffer): Rendered => ({
     content: text,
     headers: { "content-security-policy": pagePolicy, "cache-control": "max-age=300", "content-type": type },
@@ -81,6 +76,7 @@ export async function renderSite(
     ["/docs/", page(htmlType, htmlPage(pages, sandbox ? { ...first, scripts: ["story.js"] } : first))],
     ["/docs/api/", withPolicy(page(htmlType, consolePage), consolePolicy)],
   ];
+  for (const tag of tagsOf(contracts)) rendered.push([documentPath(tag), renderDocument(content, tag)]);
   for (const each of pages) {
     rendered.push([`/docs/${each.slug}`, page(htmlType, await html(each))]);
     rendered.push([`/docs/${each.slug}.md`, page(markdownType, each.markdown())]);
@@ -141,8 +137,8 @@ function index(pages: readonly DocPage[]): string {
   return `# Trellis
 
 > A self-hosted smart account service for Solana: accounts by e-mail or from keys of one's own, payments, proposals and votes, standing
-> orders, bank rails, events. HTTP and JSON; every field of it is in [openapi.json](/openapi.json). All pages in one file:
-> [llms-full.txt](/llms-full.txt).
+> orders, bank rails, events. HTTP and JSON; every field of it is in [openapi.json](/openapi.json), and one noun's alone in a
+> document that its page below Reference names. All pages in one file: [llms-full.txt](/llms-full.txt).
 
 ${lists.join("\n")}`;
 }

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSite } from "../../src/composition/read-site.js";
 import { endpoints } from "../../src/endpoints.js";
 import type { Encoding } from "../../src/http/site.js";
+import { fileOf } from "../../src/http/site-file.js";
 import { eventCatalogue } from "../../src/modules.js";
 import { renderSite } from "./render-site.js";
-import { fileOf } from "./site-files.js";
 import { writeSites } from "./write-site.js";
 
 let folder: string;

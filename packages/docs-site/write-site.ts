@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Encoding, SiteFile } from "../../src/http/site.js";
-import { type Rendered, renderSite, type SiteContent } from "./render-site.js";
-import { fileOf } from "./site-files.js";
+import { fileOf, type Rendered } from "../../src/http/site-file.js";
+import { renderSite, type SiteContent } from "./render-site.js";
 
 /**
  * Writes two sites into a folder, one of a service with a sandbox and one without: for each a table of its paths, and the

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Encoding, Site, SiteFile } from "../http/site.js";
 
-/** An entry of a table of paths, as packages/docs-site/site-files.ts makes it. */
+/** An entry of a table of paths, as packages/docs-site/write-site.ts makes it. */
 interface BuiltFile {
   readonly file: string;
   readonly encodings: readonly Encoding[];

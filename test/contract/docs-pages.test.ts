@@ -106,6 +106,30 @@ describe("the documentation", () => {
     expect((await read("/robots.txt")).body).toContain("Disallow: /api/");
   });
 
+  it("has the OpenAPI document of every noun by itself, complete and short enough to be read whole", async () => {
+    const paths = [...(await read("/llms.txt")).body.matchAll(/\]\(\/docs\/(api-[a-z-]+)\.md\)/g)].map(
+      ([, slug = ""]) => slug,
+    );
+    const documents = await Promise.all(
+      paths.map(async (slug) => {
+        const [, path = ""] =
+          /\]\((\/docs\/openapi\/[a-z-]+\.json)\)/.exec((await read(`/docs/${slug}.md`)).body) ?? [];
+        return read(path);
+      }),
+    );
+    const operations = (text: string) => [...text.matchAll(/"operationId":"(\w+)","summary"/g)].map(([, name]) => name);
+    const whole = (await read("/openapi.json")).body;
+    expect(documents.flatMap(({ body }) => operations(body)).sort()).toEqual(operations(whole).sort());
+    for (const { body, headers } of documents) {
+      expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+      const document = JSON.parse(body) as { info: { title: string }; components: Record<string, object> };
+      expect([document.info.title, body.length < 150_000]).toEqual([document.info.title, true]);
+      const referred = [...body.matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)];
+      const missing = referred.filter(([, kind = "", name = ""]) => !(name in (document.components[kind] ?? {})));
+      expect(missing.map(([reference]) => reference)).toEqual([]);
+    }
+  });
+
   it("keeps lists for readers of the code to the files", async () => {
     const { body } = await read("/docs/contract.md");
     expect(body).toContain("What this version does not have");

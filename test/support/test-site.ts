@@ -1,8 +1,8 @@
 import { bundleScripts } from "../../packages/docs-site/bundle-scripts.js";
-import { type Rendered, renderDocument, renderSite, type SiteContent } from "../../packages/docs-site/render-site.js";
-import { fileOf } from "../../packages/docs-site/site-files.js";
+import { renderDocument, renderSite, type SiteContent } from "../../packages/docs-site/render-site.js";
 import { openApiContract } from "../../src/http/operational-endpoints.js";
 import type { Site } from "../../src/http/site.js";
+import { fileOf, type Rendered } from "../../src/http/site-file.js";
 import { eventCatalogue } from "../../src/modules.js";
 
 /** The version of a service under test. */

@@ -19,6 +19,8 @@ if (given !== null) history.replaceState(null, "", location.pathname);
 
 Scalar.createApiReference("#app", {
   url: "/openapi.json",
+  // Whatever address the document names: this page may speak to its own server alone.
+  servers: [{ url: location.origin }],
   authentication: {
     preferredSecurityScheme: "apiKey",
     ...(given === null ? {} : { securitySchemes: { apiKey: { token: given } } }),

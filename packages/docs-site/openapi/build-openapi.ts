@@ -13,7 +13,7 @@ import { headerRefs, sharedHeaders, sharedParameters } from "./headers.js";
 import { linksOf } from "./links.js";
 import { createSchemaComponents, pascal, type SchemaComponents } from "./schemas.js";
 import { describeTags } from "./tags.js";
-import { describeWebhooks, type EventDescription } from "./webhooks.js";
+import { describeWebhooks, type EventDescription, eventsTag } from "./webhooks.js";
 
 /** An OpenAPI 3.1 document, as far as this code reads one. */
 export interface OpenApiDocument {
@@ -106,9 +106,14 @@ export function buildOpenApi(
     readonly serverUrl?: string;
     /** What receivers are sent, by type. */
     readonly events?: Readonly<Record<string, EventDescription>>;
+    /** Only the operations of this noun, with what they refer to; a document that is read whole. */
+    readonly tag?: string;
   },
 ): OpenApiDocument {
-  const contracts = [...endpoints.map(({ contract }) => contract), sandboxRpcContract, ...operationalContracts];
+  const { tag, version, events = {} } = options;
+  const contracts = [...endpoints.map(({ contract }) => contract), sandboxRpcContract, ...operationalContracts].filter(
+    (contract) => tag === undefined || contract.tag === tag,
+  );
   const schemas = createSchemaComponents();
   schemas.lift(jsonSchemaOf(ErrorBody));
   schemas.lift(jsonSchemaOf(ResponseMetadata));
@@ -128,12 +133,12 @@ export function buildOpenApi(
     methods[method] = describeOperation(contract, schemas, errors, operations);
   }
 
-  const webhooks = describeWebhooks(options.events ?? {}, schemas);
+  const webhooks = describeWebhooks(tag === undefined || tag === eventsTag ? events : {}, schemas);
   return {
     openapi: "3.1.0",
     info: {
-      title: "Trellis",
-      version: options.version,
+      title: tag === undefined ? "Trellis" : `Trellis: ${tag}`,
+      version,
       summary: "A self-hosted smart account service for Solana.",
       description:
         "What it does and how: [the documentation](/docs/). Every answer carries `x-request-id`. Every error has the one body `Error`; branch on its `code`. " +

@@ -1,7 +1,8 @@
 import type { Contract } from "@trellis/kernel/endpoint.js";
 
-const descriptions: Readonly<Record<string, string>> = {
-  Accounts: "Smart accounts: creating them, reading them, changing their signers.",
+/** What each noun of the API is about, in a sentence. */
+export const tagDescriptions: Readonly<Record<string, string>> = {
+  Accounts: "Creating, reading and changing smart accounts, and who signs for them.",
   Labels: "Names that pages show beside addresses: of the tenant, and of one account.",
   Authentication: "Sessions of users who sign in with their e-mail address.",
   Users: "People with an e-mail address, and their sessions, as the tenant sees them.",
@@ -23,7 +24,7 @@ const descriptions: Readonly<Record<string, string>> = {
   KYC: "The check of the person or business behind an account, by the partner of bank rails.",
   Rails: "Bank accounts that are paid.",
   "Virtual accounts": "Bank details under which money arrives at an account.",
-  Events: "What happened: a feed, and the endpoints to which it is sent.",
+  Events: "A feed of what happened, and the endpoints to which it is sent.",
   Legacy: "The older form of the interface, v0.",
   Sandbox: "What only the sandbox has: its mail, its clock, its faucet, its chain.",
   Operations: "For the operator of the service.",
@@ -32,7 +33,7 @@ const descriptions: Readonly<Record<string, string>> = {
 /** The nouns in the order in which operations have them. */
 export function describeTags(contracts: readonly Contract[]): object[] {
   return [...new Set(contracts.map(({ tag }) => tag))].map((name) => {
-    const description = descriptions[name];
+    const description = tagDescriptions[name];
     return { name, ...(description === undefined ? {} : { description }) };
   });
 }

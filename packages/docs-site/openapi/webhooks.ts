@@ -10,6 +10,9 @@ export interface EventDescription {
   readonly example: object;
 }
 
+/** Where the webhooks stand among the nouns. */
+export const eventsTag = "Events";
+
 /** Every type of event as a request that receivers get (OpenAPI 3.1 `webhooks`). */
 export function describeWebhooks(
   events: Readonly<Record<string, EventDescription>>,
@@ -32,7 +35,7 @@ export function describeWebhooks(
           operationId: `on_${type.replaceAll(".", "_")}`,
           summary: type,
           description,
-          tags: ["Events"],
+          tags: [eventsTag],
           security: [],
           parameters: headers,
           requestBody: {

@@ -2,11 +2,16 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { SiteFile } from "../../src/http/site.js";
-import type { Rendered } from "./render-site.js";
+import type { SiteFile } from "./site.js";
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
+
+/** What is read at a path, with the headers that belong to it. */
+export interface Rendered {
+  readonly content: string | Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** Shorter texts gain nothing by compression. */
 const compressedFromBytes = 1_024;
