@@ -123,6 +123,11 @@ async function measure(
     TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000000",
     ...(database ? { DATABASE_URL: database.url, TRELLIS_MASTER_KEY: database.masterKey } : {}),
   };
+  const slowCommits = { script, command, variables, apiKey, databases, payments: slowPayments, start, end, say, row };
+  if (process.env.BENCH_ONLY === "slow-commits") {
+    await measureSlowCommits(slowCommits);
+    return;
+  }
   const floors = measureCryptoFloors();
   let service = await start(startServiceProcess(script, 18_790, variables));
   say(`first start, empty data directory: ${Math.round(service.readyAfterMs)} ms`);
@@ -164,18 +169,7 @@ async function measure(
     return;
   }
 
-  await measureSlowCommits({
-    script,
-    command,
-    variables,
-    apiKey,
-    databases,
-    payments: slowPayments,
-    start,
-    end,
-    say,
-    row,
-  });
+  await measureSlowCommits(slowCommits);
   const common = { ...variables, DATABASE_URL: (await makeDatabase(databases))?.url ?? "" };
   const chain = { ...variables, DATABASE_URL: (await makeDatabase(databases))?.url ?? "" };
   const sandbox = await start(startSandboxProcess(command, 18_792, chain));
