@@ -172,7 +172,7 @@ async function measure(
   await measureSlowCommits(slowCommits);
   const common = { ...variables, DATABASE_URL: (await makeDatabase(databases))?.url ?? "" };
   const chain = { ...variables, DATABASE_URL: (await makeDatabase(databases))?.url ?? "" };
-  const sandbox = await start(startSandboxProcess(command, 18_792, chain));
+  const sandbox = await start(startSandboxProcess(command, 18_788, chain));
   const remote = { ...common, TRELLIS_SANDBOX_RPC_URL: sandbox.url };
   const first = await start(startServiceProcess(script, 18_793, remote));
   const second = await start(startServiceProcess(script, 18_794, remote));
