@@ -8,6 +8,8 @@ import { type ServiceProcess, startSandboxProcess, startServiceProcess } from ".
 const settings = { commit_delay: "50000", commit_siblings: "0" } as const;
 const delaySeconds = 0.05;
 const concurrency = 256;
+/** The line of creations takes no more of a tenant than some. */
+const creationsAtOnce = 32;
 /** More than are paid at once, so that no account waits for itself. */
 const payersCount = 300;
 
@@ -47,7 +49,7 @@ export async function measureSlowCommits(bench: SlowCommitsBench): Promise<void>
   const services: ServiceProcess[] = [];
   for (const port of [18_793, 18_794]) services.push(await start(startServiceProcess(script, port, onCommon)));
   const clients = services.map(({ url }) => createHttpClient(url, bench.apiKey, concurrency));
-  const payers = await makePayers(at(clients, 0), payersCount, concurrency);
+  const payers = await makePayers(at(clients, 0), payersCount, creationsAtOnce);
   const rateOf = async (among: readonly HttpClient[]) => {
     const seconds = await timed(bench.payments, concurrency, (i) =>
       pay(at(among, i % among.length), at(payers, i % payersCount), at(payers, (i + 1) % payersCount)),
