@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import SlowestFirst from "./test/support/slowest-first.js";
 
 /**
  * Minutes together: processes that are killed wherever they can be, drawn histories, floods, and every fault in every place.
@@ -43,6 +44,7 @@ export default defineConfig({
     // Two processes for all files: what they import is loaded and compiled once, which halves the time. So nothing of a
     // module, of the environment or of the process may be left changed where a file ends.
     isolate: false,
+    sequence: { sequencer: SlowestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     reporters: ["default", "./test/support/closing-line-reporter.ts"],

@@ -35,6 +35,7 @@ import { createHttpClient, dataOf, type HttpClient, timed } from "./http-client.
 import { createKeyAccount, type KeyAccount, payByKeys } from "./key-accounts.js";
 import { measureProposals } from "./proposals.js";
 import { measureRecovery } from "./recovery.js";
+import { measureRemoteChain } from "./remote-chain.js";
 import { measureRpcCalls } from "./rpc-calls.js";
 import { type ServiceProcess, startSandboxProcess, startServiceProcess } from "./service-process.js";
 import { sized } from "./size.js";
@@ -164,6 +165,7 @@ async function measure(
   });
   await measureGuardedPayments(say);
   await measureRpcCalls(say);
+  await measureRemoteChain(say, async () => (await makeDatabase(databases))?.url);
   if (!database) {
     say("two processes on one database need PostgreSQL: set BENCH_DATABASE_URL");
     return;
@@ -172,7 +174,7 @@ async function measure(
   await measureSlowCommits(slowCommits);
   const common = { ...variables, DATABASE_URL: (await makeDatabase(databases))?.url ?? "" };
   const chain = { ...variables, DATABASE_URL: (await makeDatabase(databases))?.url ?? "" };
-  const sandbox = await start(startSandboxProcess(command, 18_788, chain));
+  const sandbox = await start(startSandboxProcess(command, 18_780, chain));
   const remote = { ...common, TRELLIS_SANDBOX_RPC_URL: sandbox.url };
   const first = await start(startServiceProcess(script, 18_793, remote));
   const second = await start(startServiceProcess(script, 18_794, remote));

@@ -46,7 +46,7 @@ export async function startSandboxProcess(
   command: string,
   port: number,
   variables: Record<string, string>,
-): Promise<Pick<ServiceProcess, "url" | "stop">> {
+): Promise<Pick<ServiceProcess, "url" | "processorMs" | "stop">> {
   const child = spawn(process.execPath, [...flags, command, "sandbox", "--port", String(port)], {
     env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...variables },
     stdio: ["ignore", "pipe", "inherit"],
@@ -60,7 +60,7 @@ export async function startSandboxProcess(
     });
     child.once("exit", (code) => reject(new Error(`the sandbox ended with ${code}`)));
   });
-  return { url, stop: () => stop(child) };
+  return { url, processorMs: () => processorMs(child), stop: () => stop(child) };
 }
 
 /** Fields 14 and 15 of Linux's /proc/<pid>/stat, user and system, in hundredths of a second. */

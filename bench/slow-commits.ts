@@ -44,7 +44,7 @@ export async function measureSlowCommits(bench: SlowCommitsBench): Promise<void>
   const chain = await makeDatabase(databases, settings);
   if (common === undefined || chain === undefined) return;
   const variables = { ...bench.variables, TRELLIS_MASTER_KEY: common.masterKey };
-  const sandbox = await start(startSandboxProcess(command, 18_788, { ...variables, DATABASE_URL: chain.url }));
+  const sandbox = await start(startSandboxProcess(command, 18_780, { ...variables, DATABASE_URL: chain.url }));
   const onCommon = { ...variables, DATABASE_URL: common.url, TRELLIS_SANDBOX_RPC_URL: sandbox.url };
   const services: ServiceProcess[] = [];
   for (const port of [18_793, 18_794]) services.push(await start(startServiceProcess(script, port, onCommon)));

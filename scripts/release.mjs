@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 /** The packages that a server needs; the hooks are for browsers. */
-const packages = ["kernel", "program-client", "sandbox", "sdk", "solana"];
+const packages = ["kernel", "mcp", "program-client", "sandbox", "sdk", "solana"];
 const parts = [
   "package.json",
   "package-lock.json",

@@ -10,7 +10,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
 
-/** Only steps that the rest of the gate does not change the result of: what plays the whole service always runs. */
+const record = "scripts/passed-steps.json";
+/** Everything, as steps that read the tree as its user does depend on all of it; but the record would change by being written. */
+const wholeTree = [".", `:(exclude)${record}`];
+
+/** What else in the gate reads a step's files is no matter: each is left out only where all that it reads is as it was. */
 const steps = {
   // The contract, and what is made of it. That the service keeps the contract is what other tests are about.
   generators: {
@@ -28,6 +32,36 @@ const steps = {
       ["mvn", "--version"],
     ],
   },
+  // The service's sources, and what reads it in other languages.
+  clients: {
+    files: [
+      "src",
+      "packages",
+      "program",
+      "docs",
+      "*.md",
+      "examples",
+      "package.json",
+      "package-lock.json",
+      "openapi.json",
+      "tsconfig*.json",
+      "scripts",
+      `:(exclude)${record}`,
+    ],
+    tools: [
+      ["python3", "--version"],
+      ["go", "version"],
+      ["npm", "--version"],
+    ],
+  },
+  "node-versions": { files: wholeTree, tools: [["npm", "--version"]] },
+  release: {
+    files: wholeTree,
+    tools: [
+      ["npm", "--version"],
+      ["tar", "--version"],
+    ],
+  },
   "the program's bytes": {
     files: ["program"],
     tools: [
@@ -37,7 +71,6 @@ const steps = {
   },
 };
 
-const record = "scripts/passed-steps.json";
 const own = "scripts/unchanged-step.mjs";
 /** What a step says of a part that it could not do. */
 const omission = /left out|NOT TESTED|skipped/;

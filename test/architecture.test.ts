@@ -133,9 +133,12 @@ const rules: readonly Rule[] = [
     example: ["src/history/get-balances.ts", ""],
   },
   {
-    rule: "the command line uses the packages of clients, as anybody outside does",
+    rule: "the command line uses the packages of clients, as anybody outside does, and one file the agents' server",
     isBrokenBy: ({ file, target }) =>
-      /^packages\/(sdk|react)\//.test(target) || (target.startsWith("@trellis/") && !file.startsWith("src/cli/")),
+      /^packages\/(sdk|react|mcp)\//.test(target) ||
+      (target.startsWith("@trellis/") &&
+        !file.startsWith("src/cli/") &&
+        !(file === "src/http/mcp.ts" && target.startsWith("@trellis/mcp/"))),
     example: ["src/history/get-balances.ts", "../../packages/sdk/src/index.js"],
   },
   {
@@ -146,6 +149,13 @@ const rules: readonly Rule[] = [
 ];
 
 const ofClients: readonly (Rule & { readonly folder: string })[] = [
+  {
+    folder: "packages/mcp/src",
+    rule: "the agents' server stands on the client library alone",
+    isBrokenBy: ({ target }) =>
+      /^(src|packages\/(?!mcp\/))/.test(target) || (target.startsWith("@trellis/") && target !== "@trellis/sdk"),
+    example: ["packages/mcp/src/pay.ts", "../../../src/service.js"],
+  },
   {
     folder: "packages/sdk/src",
     rule: "the client library is portable and stands on its own",
@@ -190,7 +200,7 @@ describe("the direction of imports", () => {
     const outside = ["ports", ...ownPackages];
     expect(names(false).sort()).toEqual([...layers, ...modules].filter((name) => !outside.includes(name)).sort());
     expect(readdirSync(join(root, "packages")).sort()).toEqual(
-      [...ownPackages, "console", "docs-site", "react", "sdk"].sort(),
+      [...ownPackages, "console", "docs-site", "mcp", "react", "sdk"].sort(),
     );
     expect(names(true).filter((name) => !name.includes(".test."))).toEqual(topFiles);
     expect(Object.keys(below).sort()).toEqual(layers);

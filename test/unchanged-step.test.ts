@@ -50,6 +50,15 @@ describe("a step that passed and was recorded", () => {
     expect(play()).toEqual([0, true]);
   });
 
+  it("is run when any file changed, where it depends on all, but not for the record of others", () => {
+    const playRelease = (flag?: "--record") => play(flag, {}, "", "release");
+    expect(playRelease("--record")).toEqual([0, true]);
+    play("--record");
+    expect(playRelease()).toEqual([0, false]);
+    writeFileSync(at("README.md"), "Read me.");
+    expect(playRelease()).toEqual([0, true]);
+  });
+
   it("is run when it is another command", () => {
     play("--record");
     expect(play(undefined, {}, "1 + 1")).toEqual([0, true]);
@@ -75,14 +84,19 @@ describe("a step", () => {
 const at = (path: string) => join(place, path);
 
 /** The exit code of the step, and whether its command ran. */
-function play(flag?: "--record", variables: Record<string, string> = {}, does = ""): [number | null, boolean] {
+function play(
+  flag?: "--record",
+  variables: Record<string, string> = {},
+  does = "",
+  step = "the program's bytes",
+): [number | null, boolean] {
   const ran = at(".git/ran");
   rmSync(ran, { force: true });
   const { PATH = "" } = process.env;
   // Beside the place where there is no Git any more.
   const mark = existsSync(at(".git")) ? ran : `${place}-ran`;
   const command = `require("node:fs").writeFileSync(process.env.RAN, ""); ${does}`;
-  const words = ["scripts/unchanged-step.mjs", "the program's bytes", ...(flag === undefined ? [] : [flag])];
+  const words = ["scripts/unchanged-step.mjs", step, ...(flag === undefined ? [] : [flag])];
   const { status } = spawnSync(process.execPath, [...words, "--", process.execPath, "-e", command], {
     cwd: place,
     env: { PATH, RAN: mark, GIT_CEILING_DIRECTORIES: tmpdir(), ...variables },

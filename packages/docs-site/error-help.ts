@@ -57,6 +57,14 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "A publishable key is for pages of its `allowed_origins`, and the `Origin` header names none of them.",
     "Make a key that lists the page's origin, exactly as the browser sends it; on a server use a secret key.",
   ],
+  not_for_agents: [
+    "The key was made for an agent. It reads, proposes and pays by an allowance; it does nothing else.",
+    "Have a person do it, in the treasury, or a server with a key of its own.",
+  ],
+  agent_key_required: [
+    "`/mcp` takes keys of the type `agent` alone, so that every call has an agent's name in the audit log.",
+    "Make one: `POST /api-keys` with `type` `agent`, or `trellis agent create`.",
+  ],
   secret_key_required: [
     "A publishable key signs in, prepares, submits, and reads what is its holder's if it was made to; it does nothing else.",
     "Call this from a server, with a secret key.",

@@ -15,6 +15,7 @@ const first = [
   "examples/README.md",
   "docs/console.md",
   "docs/treasury.md",
+  "docs/agents.md",
   "docs/sandbox.md",
   "docs/moving.md",
   "docs/deployment.md",

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Builds the on-chain program with Debian's stock compilers.
+# Builds the two on-chain programs with Debian's stock compilers.
 #
-#   build.sh            writes program/artifact/smart_account_program.so and its .sha256
-#   build.sh --check    builds and compares with the committed artefact; exit 1 when they differ
+#   build.sh            writes program/artifact/*.so and their .sha256
+#   build.sh --check    builds and compares with the committed artefacts; exit 1 when one differs
+#   build.sh NAME       only that program: smart_account_program or external_signature_program
 #
 # Needs Debian packages rustc-web, rust-web-src, llvm-22, and node. Debian's compiler version is part of the result:
 # another one gives another, equally valid binary.
@@ -10,7 +11,11 @@ set -euo pipefail
 
 program=$(cd "$(dirname "$0")/.." && pwd)
 work=$program/build/work
-artifact=$program/artifact/smart_account_program.so
+artifacts=$program/artifact
+declare -A sources=(
+  [smart_account_program]=$program/src/lib.rs
+  [external_signature_program]=$program/external-signature/src/lib.rs
+)
 target=bpfel-unknown-none
 rustc=/usr/bin/rustc
 llvm=/usr/lib/llvm-22/bin
@@ -51,11 +56,11 @@ build_library() {
 }
 
 # The whole program as one LLVM bitcode file: with fat LTO a static library holds bitcode.
-compile_program() {
+compile_program() { # name
   rm -rf "$work/objects"
   mkdir -p "$work/objects"
-  "$rustc" "${common[@]}" -C overflow-checks=on -C lto=fat --crate-type staticlib --crate-name smart_account_program \
-    "$program/src/lib.rs" -o "$work/program.a"
+  "$rustc" "${common[@]}" -C overflow-checks=on -C lto=fat --crate-type staticlib --crate-name "$1" \
+    "${sources[$1]}" -o "$work/program.a"
   (cd "$work/objects" && ar x ../program.a && mv ./*.o program.bc)
 }
 
@@ -73,20 +78,35 @@ generate_code() {
     final.bc -o program.o
 }
 
-build_library
-compile_program
-generate_code
-node "$program/build/link.mjs" "$work/objects/program.o" "$work/program.so"
+check=
+names=(smart_account_program external_signature_program)
+case "${1:-}" in
+  "") ;;
+  --check) check=1 ;;
+  *)
+    if [ -z "${sources[$1]:-}" ]; then
+      echo "build.sh: no program is called $1" >&2
+      exit 2
+    fi
+    names=("$1")
+    ;;
+esac
 
-if [ "${1:-}" = "--check" ]; then
-  if cmp "$work/program.so" "$artifact" && (cd "$program/artifact" && sha256sum --check --quiet ./*.sha256); then
-    echo "the artefact is what these sources build"
+build_library
+differs=
+mkdir -p "$artifacts"
+for name in "${names[@]}"; do
+  compile_program "$name"
+  (generate_code)
+  node "$program/build/link.mjs" "$work/objects/program.o" "$work/$name.so"
+  if [ -z "$check" ]; then
+    cp "$work/$name.so" "$artifacts/$name.so"
+    (cd "$artifacts" && sha256sum "$name.so" | tee "$name.so.sha256")
+  elif cmp "$work/$name.so" "$artifacts/$name.so" && (cd "$artifacts" && sha256sum --check --quiet "$name.so.sha256"); then
+    echo "$name.so is what these sources build"
   else
-    echo "the artefact differs from what these sources build" >&2
-    exit 1
+    echo "$name.so differs from what these sources build" >&2
+    differs=1
   fi
-else
-  mkdir -p "$program/artifact"
-  cp "$work/program.so" "$artifact"
-  (cd "$program/artifact" && sha256sum smart_account_program.so | tee smart_account_program.so.sha256)
-fi
+done
+exit "${differs:-0}"

@@ -24,6 +24,7 @@ const SYSTEM_CALLS = new Set([
   "sol_create_program_address",
   "sol_get_clock_sysvar",
   "sol_get_rent_sysvar",
+  "sol_get_stack_height",
   "sol_invoke_signed_c",
   "sol_log_",
   "sol_memcmp_",

@@ -11,6 +11,7 @@ import { named, PROGRAM, SYSTEM } from "../test/support/keys.js";
 import { createLedger, FEE_PAYER, type Instruction } from "../test/support/ledger.js";
 import { syncPayload, transferData, transferMessage, wrappedMessage } from "../test/support/messages.js";
 import { r, s, w, ws } from "../test/support/metas.js";
+import { createPasskeyScene, innerOf } from "../test/support/passkeys.js";
 import { pda } from "../test/support/pda.js";
 import {
   action,
@@ -197,6 +198,28 @@ async function measure(count: number): Promise<Map<string, number>> {
   return units;
 }
 
+/** Compute units of the signature program's instructions, without what they call. */
+async function measurePasskey(): Promise<Map<string, number>> {
+  // Always the same key: what its addresses cost to find is part of the figures.
+  const scene = await createPasskeyScene("wallet.example.com", named("passkey"));
+  const units = new Map<string, number>();
+  const send = (name: string, instructions: readonly Instruction[]): void => {
+    const outcome = scene.ledger.send(...instructions);
+    if (outcome.error !== undefined) throw new Error(`${name}: ${outcome.error.text}`);
+    units.set(name, outcome.computeUnits);
+    scene.moveTo(scene.slot + 1n);
+  };
+  send("initialize", scene.initialized({ key: scene.session, expiration: 1_700_000_900n }));
+  send("refresh", scene.refreshed({ key: scene.session, expiration: 900n }));
+  const { executionAccount } = scene.passkey;
+  scene.ledger.fund(executionAccount);
+  const transfer = { program: SYSTEM, accounts: [ws(executionAccount), w(PAYEE)], data: transferData(1_000_000) };
+  const inner = innerOf([transfer], [executionAccount]);
+  send("execute, SOL transfer", scene.executed(inner, 0));
+  send("execute by session, SOL transfer", [scene.executeBySession(inner, 0)]);
+  return units;
+}
+
 const measured = await Promise.all(COUNTS.map(measure));
 const names = [...(measured[0]?.keys() ?? [])];
 const rows = names.map((name) => {
@@ -204,17 +227,32 @@ const rows = names.map((name) => {
   return `| ${name} | ${cells.join(" | ")} |`;
 });
 
+const passkeyRows = [...(await measurePasskey())].map(
+  ([name, units]) => `| ${name} | ${units.toLocaleString("en-US")} |`,
+);
+
 const page = `# Compute units
 
 Written by \`npx tsx program/build/measure-compute.ts\`; do not edit. Measured in the LiteSVM virtual machine with the
-committed artefact. Each column is a smart account with so many members who all have every permission; all of them have
+committed artefacts. Each column is a smart account with so many members who all have every permission; all of them have
 to agree, so for the synchronous instructions it is the number of signers as well.
+
+## Smart account program
 
 | Instruction | ${COUNTS.map((count) => `${count} member${count === 1 ? "" : "s"}`).join(" | ")} |
 |---|${COUNTS.map(() => "--:").join("|")}|
 ${rows.join("\n")}
 
-What to know when budgeting:
+## Signature program
+
+The runtime's check of a passkey's signature costs no units, and 5,000 lamports. The figures are those of one passkey, whose
+addresses are searched as said below, so others cost more or less.
+
+| Instruction | Units |
+|---|--:|
+${passkeyRows.join("\n")}
+
+## What to know when budgeting
 
 - A search for a derived address costs 1,500 units per attempt, that is \`(256 - bump) * 1,500\`. Where an account stores
   its bump the program checks the address in one attempt; it searches when it creates an account, for the smart account's

@@ -22,6 +22,7 @@ mod events;
 mod inner_call;
 mod instructions;
 mod pda;
+mod program_id;
 mod pubkey;
 mod public_memory;
 #[allow(unsafe_code)]

@@ -1,5 +1,7 @@
 //! 32-byte addresses and the few that are known when the program is compiled.
 
+// The keys that belong to one program only.
+pub use crate::program_id::*;
 use core::cmp::Ordering;
 
 /// An address: an Ed25519 public key or a program-derived address.
@@ -7,10 +9,6 @@ use core::cmp::Ordering;
 #[repr(transparent)]
 pub struct Pubkey(pub [u8; 32]);
 
-/// This program.
-pub const PROGRAM_ID: Pubkey = Pubkey::from_base58("SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG");
-/// The only key that may create the program config.
-pub const CONFIG_INITIALIZER: Pubkey = Pubkey::from_base58("init9xckLHfofCRp5SCisRK4f6eDehGRtFSAw5mLhE8");
 /// The runtime's address lookup tables.
 pub const LOOKUP_TABLE_PROGRAM: Pubkey = Pubkey::from_base58("AddressLookupTab1e1111111111111111111111111");
 /// SPL Token.
@@ -25,7 +23,7 @@ impl Pubkey {
     pub const ZERO: Pubkey = Pubkey([0; 32]);
 
     /// Decodes a base58 address while compiling; a wrong text does not compile.
-    const fn from_base58(text: &str) -> Pubkey {
+    pub const fn from_base58(text: &str) -> Pubkey {
         let digits = text.as_bytes();
         let mut out = [0u8; 32];
         let mut d = 0;

@@ -9,6 +9,7 @@ export const auditTypes = [
   "api_key.disabled",
   "api_key.enabled",
   "api_key.revoked",
+  "agent.called",
   "member.invited",
   "member.changed",
   "member.removed",

@@ -15,6 +15,7 @@ import { noteMemberCounter } from "../members/sign-in-with-console-passkey.js";
 import { replaceableSecrets } from "../modules.js";
 import { setPasskeyRequirement } from "../passkeys/set-passkey-requirement.js";
 import { getSigningKey } from "../sign-in/identity-keys.js";
+import { noteAgentCall } from "../tenants/note-agent-call.js";
 import { recordEntry } from "./actor.js";
 import { auditTypes } from "./audit-event.js";
 import { recordConfiguration } from "./record-configuration.js";
@@ -122,6 +123,7 @@ async function changeKeys(): Promise<void> {
     "default_protection = 'guarded', recovery_address = 'x'",
   ])
     await run(`update tenant set ${change} where id = 'every'`);
+  await noteAgentCall(db, { ...test.caller, agent: "Every" }, { operation: "getAccount" });
   await run(
     `insert into wallet_root (provider, generation, sealed, created_at, used_from) values ('kms_b', 9, 'x', 0, 0)`,
   );

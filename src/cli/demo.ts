@@ -9,6 +9,7 @@ import {
   type TrellisClient,
   TrellisNetworkError,
 } from "@trellis/sdk";
+import { playAgentDemo } from "./demo-agent.js";
 import { playGuardedDemo } from "./demo-guarded.js";
 import { playProposalsDemo } from "./demo-proposals.js";
 import { playRailsDemo } from "./demo-rails.js";
@@ -20,6 +21,7 @@ import { whyOf } from "./why.js";
 /** The stories by the name they are asked for. */
 const stories: Readonly<Record<string, (options: DemoOptions) => Promise<void>>> = {
   main: playDemo,
+  agent: playAgentDemo,
   guarded: playGuardedDemo,
   proposals: playProposalsDemo,
   "standing-order": playStandingOrderDemo,

@@ -1,9 +1,10 @@
 import { type Address, isAddress } from "@solana/kit";
+import { SIGNATURE_PROGRAM_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { parseKnownPrograms } from "@trellis/solana/known-builds.js";
 import { openCommandRpc } from "../adapters/chain/command-rpc.js";
 import { openChainReader } from "./doctor/chain-reader.js";
 import { DoctorError } from "./doctor/doctor-error.js";
-import { examineProgram, judgeProgram } from "./doctor/examine-program.js";
+import { type ExaminedProgram, examineProgram, judgeProgram } from "./doctor/examine-program.js";
 import { findExaminedAccount } from "./doctor/find-settings.js";
 import { judgeAuthority } from "./doctor/judge-authority.js";
 import { readAuthority } from "./doctor/read-authority.js";
@@ -66,9 +67,13 @@ export async function runDoctor(
   const chain = await openChainReader(rpc);
   const account = await findExaminedAccount(chain, address, named);
   const authority = await readAuthority(chain, account);
-  const program = patienceMs === null ? undefined : await examineProgram(rpc, trusted, patienceMs);
-  const checks = [...judgeAuthority(authority, expected), ...(program === undefined ? [] : judgeProgram(program))];
-  const report = describeAuthority(authority, checks, { executors, orders, program });
+  // Where no passkey signs, the account does not depend on the second one.
+  const signatureProgram = authority.passkeys.length === 0 ? [] : [SIGNATURE_PROGRAM_ADDRESS];
+  const addresses = patienceMs === null ? [] : [SMART_ACCOUNT_PROGRAM_ADDRESS, ...signatureProgram];
+  const programs: ExaminedProgram[] = [];
+  for (const one of addresses) programs.push(await examineProgram(rpc, one, trusted, patienceMs ?? 0));
+  const checks = [...judgeAuthority(authority, expected), ...programs.flatMap(judgeProgram)];
+  const report = describeAuthority(authority, checks, { executors, orders, programs });
   return {
     text: options.json ? `${JSON.stringify(report, null, 2)}\n` : renderAuthority(report),
     exitCode: report.verdict === "PASS" ? 0 : 1,

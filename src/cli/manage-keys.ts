@@ -1,11 +1,12 @@
 import { isAddress } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
-import { publishableScopes, type Scope, scopes, tenantsOwnScopes } from "@trellis/kernel/scope.js";
+import { agentScopes, publishableScopes, type Scope, scopes, tenantsOwnScopes } from "@trellis/kernel/scope.js";
 import { whyNoCallerSigns } from "@trellis/solana/signable-address.js";
 import { asActor } from "../audit/actor.js";
 import type { KeyOffice } from "../operator/key-office.js";
 import { type AccountDefaults, setAccountDefaults } from "../tenants/account-defaults.js";
+import type { ApiKeyKind } from "../tenants/api-key.js";
 import {
   type ApiKeyPlan,
   type ApiKeyRow,
@@ -30,6 +31,8 @@ import { showApiKey } from "../tenants/wire-api-key.js";
 export interface KeyOptions {
   readonly scopes?: string | undefined;
   readonly publishable?: boolean | undefined;
+  /** It is an agent's (gap 231). */
+  readonly agent?: boolean | undefined;
   readonly origins?: string | undefined;
   readonly addresses?: string | undefined;
   readonly expires?: string | undefined;
@@ -170,7 +173,7 @@ export async function makeKey(
 ): Promise<KeyReport> {
   const { tenant: tenantId, environments: environmentsText } = options;
   const name = options.name.trim();
-  const kind = options.publishable === true ? "publishable" : "secret";
+  const kind = options.publishable === true ? "publishable" : options.agent === true ? "agent" : "secret";
   const { db, now } = office;
   if (tenantId === defaultTenantId) {
     await asActor(db, "operator", (trx) => ensureTenant(trx, { id: tenantId, name: "Default", now }));
@@ -195,8 +198,9 @@ export async function makeKey(
   return done(`${value}\n\nThis is the key ${id} of ${tenantId}. It is stored nowhere and not printed again.`);
 }
 
-function scopesOf(kind: "secret" | "publishable", text: string | undefined): readonly Scope[] | string {
-  if (text === undefined || text.trim() === "all") return kind === "publishable" ? publishableScopes : tenantsOwnScopes;
+function scopesOf(kind: ApiKeyKind, text: string | undefined): readonly Scope[] | string {
+  const all = { secret: tenantsOwnScopes, publishable: publishableScopes, agent: agentScopes }[kind];
+  if (text === undefined || text.trim() === "all") return all;
   return known(listed(text), scopes, "scope") as readonly Scope[] | string;
 }
 

@@ -46,6 +46,7 @@ export async function startSandbox(
     log: createPinoLog(logger),
     sponsorship: config.sponsorship.sandbox,
     programPath: config.sandboxProgramPath,
+    signatureProgramPath: config.sandboxSignatureProgramPath,
     faults: config.sandboxFaults,
   });
   const key = config.apiKey?.value ?? Buffer.from(keyring.deriveSecret("sandbox/process-key")).toString("base64url");

@@ -45,6 +45,7 @@ export async function openNetworks(
       pause: systemPause,
       sponsorship,
       programPath: config.sandboxProgramPath,
+      signatureProgramPath: config.sandboxSignatureProgramPath,
       faults: config.sandboxFaults,
     });
     opened.push(sandbox);

@@ -80,6 +80,7 @@ export interface Config {
   readonly knownPrograms: readonly string[];
   /** Another build of the on-chain program for the sandbox. */
   readonly sandboxProgramPath: string | null;
+  readonly sandboxSignatureProgramPath: string | null;
   /** Null: nothing goes wrong on purpose. */
   readonly sandboxFaults: SandboxFaults | null;
   /** Custodians that are processes of their own. */
@@ -196,6 +197,7 @@ function parseEnvironments(reader: Reader, keyStores: KeyStores) {
     knownPrograms: parseTrustedPrograms(reader),
     sandboxRails: parsePace(reader),
     sandboxProgramPath: read("TRELLIS_SANDBOX_PROGRAM") || null,
+    sandboxSignatureProgramPath: read("TRELLIS_SANDBOX_SIGNATURE_PROGRAM") || null,
     sandboxFaults: parseFaults(read("TRELLIS_SANDBOX_FAULTS"), sandbox, problems),
   };
 }

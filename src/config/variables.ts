@@ -265,7 +265,11 @@ const ofSandbox = {
     "",
     "keys of logs of others that this service cosigns at /audit/v1/add-checkpoint, separated by commas; empty: none",
   ],
-  TRELLIS_SANDBOX_PROGRAM: ["", "path of another build of the on-chain program for the sandbox"],
+  TRELLIS_SANDBOX_PROGRAM: ["", "path of another build of the smart account program for the sandbox"],
+  TRELLIS_SANDBOX_SIGNATURE_PROGRAM: [
+    "",
+    "path of another build of the signature program, which makes passkeys signers on chain, for the sandbox",
+  ],
   TRELLIS_SANDBOX_FAULTS: [
     "",
     "what goes wrong in the sandbox on purpose, separated by commas: drop=N, blockhash_not_found=N, full_blocks=N, fork=N, N times for each or always, price=P, and lag=S in slots; empty: nothing",

@@ -1,5 +1,6 @@
 import type { Contract } from "@trellis/kernel/endpoint.js";
 import type { ErrorCode } from "@trellis/kernel/errors.js";
+import { isForAgents } from "../tenants/authorize.js";
 import { isIdempotent } from "./idempotent-runs.js";
 
 const authenticationErrors: readonly ErrorCode[] = [
@@ -33,6 +34,7 @@ export function floorErrors(contract: Contract): ErrorCode[] {
     ...(scope !== null && method !== "GET" && response.envelope ? (["daily_limit_exceeded"] as const) : []),
     ...(scope !== null && method !== "GET" && whileFrozen !== true ? (["tenant_frozen"] as const) : []),
     ...(scope !== null && publishable === undefined ? (["secret_key_required"] as const) : []),
+    ...(scope !== null && !isForAgents(contract) ? (["not_for_agents"] as const) : []),
     ...(publishable === "user" ? (["insufficient_permissions"] as const) : []),
     ...(publishable === "session" || publishable === "user" || needsSession === true || takesSession === true
       ? (["session_required", "invalid_session"] as const)

@@ -7,7 +7,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { MemberAuthenticator } from "../members/authenticate-member.js";
 import type { Place } from "../tenants/allowed-places.js";
 import type { Authenticator } from "../tenants/authenticate.js";
-import { checkPublishable, checkScope, chooseNetwork } from "../tenants/authorize.js";
+import { checkAgent, checkPublishable, checkScope, chooseNetwork } from "../tenants/authorize.js";
+import type { AgentCall } from "../tenants/note-agent-call.js";
 import type { WriteBudget } from "../tenants/write-budget.js";
 import { letRead } from "./cors.js";
 import { ownOriginOf, refuseForeignPages, requireCsrfToken } from "./own-pages.js";
@@ -46,6 +47,8 @@ export interface Guards {
     /** Of one person who is signed in, wherever they are. */
     readonly ofSession: RateLimiter | undefined;
   };
+  /** Writes down what an agent calls, before it is done (gap 231). */
+  readonly noteAgentCall: (caller: Caller, call: AgentCall) => Promise<void>;
   readonly proveSession: (
     network: Network,
     claim: {
@@ -59,7 +62,18 @@ export interface Guards {
 
 type GuardedContract = Pick<
   Contract,
-  "path" | "scope" | "console" | "environment" | "publishable" | "needsSession" | "takesSession" | "whileFrozen"
+  | "operation"
+  | "method"
+  | "path"
+  | "scope"
+  | "console"
+  | "environment"
+  | "publishable"
+  | "agents"
+  | "notesAgents"
+  | "needsSession"
+  | "takesSession"
+  | "whileFrozen"
 >;
 
 /**
@@ -106,6 +120,7 @@ export function createGuard(
         limitPublishable(guards, caller, contract, request, reply);
         checkPublishable(contract);
       } else limitRate(guards, guards.keyLimiter, caller, reply);
+      if (caller.agent !== undefined) await admitAgent(guards, contract, caller, request);
       checkScope(caller, scope);
       if (caller.isFrozen && !whileFrozen && !readingMethods.has(request.method)) {
         throw new TrellisError("tenant_frozen", { retryAfterSeconds: frozenRetrySeconds });
@@ -129,6 +144,47 @@ export function createGuard(
       request.caller = { ...caller, session };
     } else if (caller?.isPublishable && token !== undefined) request.caller = { ...caller, presentedToken: token };
   };
+}
+
+const toolName = /^[a-z_]{1,40}$/;
+const accountAddress = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+/** Throws `not_for_agents` and `insufficient_scope`. The call is in the audit log either way. */
+async function admitAgent(
+  guards: Guards,
+  contract: GuardedContract,
+  caller: Caller,
+  { headers, params }: FastifyRequest,
+): Promise<void> {
+  const refusal = refusalOf(() => {
+    checkAgent(contract);
+    if (contract.scope !== null) checkScope(caller, contract.scope);
+  });
+  if (contract.notesAgents !== false) {
+    const [only, ...others] = caller.environments;
+    const named = headerText(headers["x-service-environment"]);
+    const environment = caller.environments.find((name) => name === named) ?? (others.length === 0 ? only : undefined);
+    const tool = headerText(headers["x-agent-tool"]) ?? "";
+    const { address: account = "" } = (params ?? {}) as { readonly address?: string };
+    await guards.noteAgentCall(caller, {
+      operation: contract.operation,
+      ...(toolName.test(tool) ? { tool } : {}),
+      ...(accountAddress.test(account) ? { account } : {}),
+      ...(environment === undefined ? {} : { environment }),
+      ...(refusal === undefined ? {} : { refused: refusal.code }),
+    });
+  }
+  if (refusal !== undefined) throw refusal;
+}
+
+function refusalOf(check: () => void): TrellisError | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof TrellisError) return error;
+    throw error;
+  }
 }
 
 /** What concerns wallets that a custodian holds for a user is for nobody else (gap 221). */

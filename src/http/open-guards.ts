@@ -7,6 +7,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { createMemberAuthenticator } from "../members/authenticate-member.js";
 import { proveSession } from "../people/prove-session.js";
 import { createAuthenticator } from "../tenants/authenticate.js";
+import { noteAgentCall } from "../tenants/note-agent-call.js";
 import { createWriteBudget } from "../tenants/write-budget.js";
 import type { Guards } from "./guards.js";
 import { createRateLimiter } from "./rate-limit.js";
@@ -72,6 +73,7 @@ export function openGuards({
       openOfAddress: limiterOf(Math.ceil(ofAddress * openShare)),
       ofSession: limiterOf(ofAddress * sessionShare),
     },
+    noteAgentCall: (caller, call) => noteAgentCall(db, caller, call),
     proveSession: (network, claim) => proveSession({ db, keyring }, network, claim),
   };
 }

@@ -15,6 +15,7 @@ import { addHooks } from "./hooks.js";
 import { addHostedPages, type HostedPagesOptions } from "./hosted-pages.js";
 import { createIdempotentRuns } from "./idempotent-runs.js";
 import { readJsonBodies } from "./json-body.js";
+import { addMcp } from "./mcp.js";
 import { createNotFound } from "./not-found.js";
 import { type GuardNeeds, openGuards } from "./open-guards.js";
 import { openApiContract, operationalEndpoints, type Readiness } from "./operational-endpoints.js";
@@ -97,6 +98,7 @@ export async function createHttpServer<Needs>(given: HttpOptions<Needs>): Promis
   await addPackages(app);
   if (options.hostedPages) await addHostedPages(app, options.hostedPages);
   if (sandbox) await addSandboxRpc(app, { guards, sandbox });
+  await addMcp(app, { guards, site, version: options.version });
   if (receiveNews) await addPartnerHooks(app, { clock: realClock, receive: receiveNews });
   if (auditLog) await addAuditLog(app, { clock: realClock, served: auditLog });
   await app.ready();

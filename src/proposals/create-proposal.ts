@@ -128,6 +128,7 @@ export const createProposal = endpoint(
     refusesNearMisses: true,
     refusesFields: foreignMemoWords,
     preparesOnly: true,
+    agents: true,
     response: {
       status: 201,
       envelope: true,

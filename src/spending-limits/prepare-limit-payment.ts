@@ -42,6 +42,7 @@ export const prepareLimitPayment = endpoint(
     refusesNearMisses: true,
     refusesFields: memoWordsRefused("a payment out of a spending limit carries no memo. A payment intent does"),
     preparesOnly: true,
+    agents: true,
     response: { status: 200, envelope: false, schema: PreparedFields },
     errors: [
       "account_not_found",

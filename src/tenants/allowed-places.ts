@@ -28,10 +28,10 @@ export function keepOrigins(
   origins: readonly string[],
   { kind, side }: { readonly kind: ApiKeyKind; readonly side: ApiKeySide },
 ): string[] {
-  if (kind === "secret" && origins.length > 0) {
+  if (kind !== "publishable" && origins.length > 0) {
     throw new TrellisError("invalid_request", {
       field: "allowed_origins",
-      message: "Only publishable keys have origins: a page must never hold a secret key.",
+      message: "Only publishable keys have origins: a page must never hold another one.",
     });
   }
   if (kind === "publishable" && origins.length === 0) {

@@ -7,8 +7,11 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 /** Test keys reach the sandbox and devnet, live keys reach mainnet, and no key reaches both (gap 2). */
 export type ApiKeySide = "test" | "live";
 
-/** Whether a key belongs to a server, or to the browsers of an application, who cannot keep it secret (gap 123). */
-export type ApiKeyKind = "secret" | "publishable";
+/**
+ * Whether a key belongs to a server, to the browsers of an application, who cannot keep it secret (gap 123), or to an agent, which is bounded
+ * by it (gap 231).
+ */
+export type ApiKeyKind = "secret" | "publishable" | "agent";
 
 /** Characters a key may have in the Authorization header; configured keys need not have the made ones' form. */
 const presentableKey = /^[\x21-\x7e]{1,512}$/;
@@ -31,7 +34,7 @@ export function apiKeySideOf(environments: readonly EnvironmentName[]): ApiKeySi
  * stored. `bytes` are random, or the same for every attempt of one operation and not known to any client.
  */
 export function makeApiKey(bytes: Uint8Array, kind: ApiKeyKind, side: ApiKeySide): string {
-  return `${kind === "secret" ? "sk" : "pk"}_${side}_${base58.encode(bytes)}`;
+  return `${kind === "publishable" ? "pk" : "sk"}_${side}_${base58.encode(bytes)}`;
 }
 
 /** The bytes of a new key. */

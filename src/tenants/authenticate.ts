@@ -47,12 +47,12 @@ interface Lookups {
   next: Promise<KnownKey | undefined> | undefined;
 }
 
-type KeyRow = Omit<Selectable<ApiKeyTable>, "name" | "visible_prefix" | "origin" | "created_at"> & {
+type KeyRow = Omit<Selectable<ApiKeyTable>, "visible_prefix" | "origin" | "created_at"> & {
   readonly tenant_disabled_at: bigint | null;
   readonly tenant_frozen_at: bigint | null;
 };
 
-const keyQuery = `select api_key.id, key_hash, tenant_id, kind, scopes, environments, allowed_origins, allowed_addresses, expires_at,
+const keyQuery = `select api_key.id, api_key.name, key_hash, tenant_id, kind, scopes, environments, allowed_origins, allowed_addresses, expires_at,
     api_key.disabled_at, last_used_at, tenant.disabled_at as tenant_disabled_at,
     tenant.frozen_at as tenant_frozen_at
   from api_key join tenant on tenant.id = api_key.tenant_id where key_hash = any($1::bytea[])`;
@@ -162,7 +162,7 @@ function ignore(): void {}
 
 type PlaceLimits = Pick<KnownKey, "kind"> & { readonly addresses: readonly unknown[] };
 
-const waysToLimit: readonly PlaceLimits[] = (["secret", "publishable"] as const).flatMap((kind) => [
+const waysToLimit: readonly PlaceLimits[] = (["secret", "publishable", "agent"] as const).flatMap((kind) => [
   { kind, addresses: [] },
   { kind, addresses: [undefined] },
 ]);
@@ -181,6 +181,7 @@ function knownKey(row: KeyRow): KnownKey {
       scopes: new Set<Scope>(namesIn(row.scopes, everyScope)),
       environments: namesIn<EnvironmentName>(row.environments, environmentNames),
       ...(row.kind === "publishable" ? { isPublishable: true } : {}),
+      ...(row.kind === "agent" ? { agent: row.name } : {}),
       ...(row.tenant_frozen_at === null ? {} : { isFrozen: true }),
     },
     isDisabled: row.disabled_at !== null,

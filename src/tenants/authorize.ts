@@ -18,6 +18,16 @@ export function checkPublishable({ publishable }: Pick<Contract, "publishable">)
   if (publishable === undefined) throw new TrellisError("secret_key_required");
 }
 
+/** Whether the key of an agent may call an operation (gap 231): it reads, or its contract says so. */
+export function isForAgents({ method, scope, agents }: Pick<Contract, "method" | "scope" | "agents">): boolean {
+  return agents === true || (method === "GET" && scope?.endsWith(":read") === true);
+}
+
+/** Throws `not_for_agents` unless the key of an agent may call the operation. */
+export function checkAgent(contract: Pick<Contract, "method" | "scope" | "agents">): void {
+  if (!isForAgents(contract)) throw new TrellisError("not_for_agents");
+}
+
 /**
  * The network a call is about (gap 1, gap 49): `header` is the value of `x-service-environment`. Undefined only under
  * the rule `none`. Throws `environment_required`, `invalid_environment`, `environment_not_available`, and

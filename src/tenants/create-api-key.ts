@@ -8,10 +8,17 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db, DbOrTrx, Trx } from "@trellis/kernel/ports/database.js";
 import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
-import { possiblePublishableScopes, publishableScopes, type Scope, scopes } from "@trellis/kernel/scope.js";
+import {
+  agentScopes,
+  possiblePublishableScopes,
+  publishableScopes,
+  type Scope,
+  scopes,
+} from "@trellis/kernel/scope.js";
 import Type, { type Static } from "typebox";
 import { actorOf, asActor } from "../audit/actor.js";
 import { areWithin, keepRanges } from "./allowed-places.js";
+import type { ApiKeyKind } from "./api-key.js";
 import { findApiKey, findKeyOf, type KeyMaking, createApiKey as makeApiKey } from "./api-key-store.js";
 import { checkScope } from "./authorize.js";
 import { ApiKeyWithValue, showApiKey } from "./wire-api-key.js";
@@ -28,12 +35,17 @@ export interface KeyMakingNeeds {
 export const ApiKeyRequest = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    type: Type.Optional(Type.Enum(["secret", "publishable"], { description: "Default: secret." })),
+    type: Type.Optional(
+      Type.Enum(["secret", "publishable", "agent"], {
+        description:
+          "Default: secret. `agent`: bounded, and every call of it is in the audit log under the key's name.",
+      }),
+    ),
     scopes: Type.Optional(
       Type.Array(Type.Enum([...scopes]), {
         minItems: 1,
         maxItems: scopes.length,
-        description: `A publishable key has ${publishableScopes.join(", ")} where none are named.`,
+        description: `Where none are named, a publishable key has ${publishableScopes.join(", ")}, and an agent's all that one can have.`,
       }),
     ),
     environments: Type.Array(Type.Enum([...environmentNames]), {
@@ -122,7 +134,7 @@ export async function makeOnce(
 /** A key as a request wants it. */
 interface Wanted {
   readonly name: string;
-  readonly kind: "secret" | "publishable";
+  readonly kind: ApiKeyKind;
   readonly scopes: readonly Scope[];
   readonly environments: readonly EnvironmentName[];
   readonly expiresAt: number | null;
@@ -133,7 +145,7 @@ interface Wanted {
 /** Throws `invalid_request` for what no key can be. `now`: real time, Unix milliseconds. */
 export function planOf(body: Static<typeof ApiKeyRequest>, now: number): Wanted {
   const kind = body.type ?? "secret";
-  const scopesWanted = body.scopes ?? (kind === "publishable" ? publishableScopes : undefined);
+  const scopesWanted = body.scopes ?? usualScopes[kind];
   if (scopesWanted === undefined) {
     throw new TrellisError("invalid_request", { field: "scopes", message: "A secret key needs scopes." });
   }
@@ -148,14 +160,33 @@ export function planOf(body: Static<typeof ApiKeyRequest>, now: number): Wanted 
   };
 }
 
-/** Throws `invalid_request` for what a publishable key cannot hold. */
-export function keepScopes(kind: "secret" | "publishable", wanted: readonly Scope[]): readonly Scope[] {
-  const possible: readonly Scope[] = kind === "publishable" ? possiblePublishableScopes : scopes;
+/** What a key of each kind has where its maker names no scopes. */
+const usualScopes: Readonly<Record<ApiKeyKind, readonly Scope[] | undefined>> = {
+  secret: undefined,
+  publishable: publishableScopes,
+  agent: agentScopes,
+};
+
+const possibleScopes: Readonly<Record<ApiKeyKind, readonly Scope[]>> = {
+  secret: scopes,
+  publishable: possiblePublishableScopes,
+  agent: agentScopes,
+};
+
+const ownerOf: Readonly<Record<ApiKeyKind, string>> = {
+  secret: "A secret key",
+  publishable: "A publishable key",
+  agent: "The key of an agent",
+};
+
+/** Throws `invalid_request` for what a key of this kind cannot hold. */
+export function keepScopes(kind: ApiKeyKind, wanted: readonly Scope[]): readonly Scope[] {
+  const possible = possibleScopes[kind];
   const impossible = wanted.find((scope) => !possible.includes(scope));
   if (impossible !== undefined) {
     throw new TrellisError("invalid_request", {
       field: "scopes",
-      message: `A publishable key cannot have the scope ${impossible}: it can have ${possiblePublishableScopes.join(", ")}.`,
+      message: `${ownerOf[kind]} cannot have the scope ${impossible}: it can have ${possible.join(", ")}.`,
     });
   }
   return possible.filter((scope) => wanted.includes(scope));

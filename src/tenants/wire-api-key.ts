@@ -8,7 +8,7 @@ import { namesIn } from "./stored-names.js";
 const fields = {
   id: uuidText(),
   name: Type.String(),
-  type: Type.Enum(["secret", "publishable"]),
+  type: Type.Enum(["secret", "publishable", "agent"]),
   visible_prefix: Type.String({ description: "Its beginning, to know it by.", examples: ["sk_test_3xJ9…"] }),
   scopes: Type.Array(Type.Enum([...scopes])),
   environments: Type.Array(Type.Enum([...environmentNames])),

@@ -99,6 +99,7 @@ export const submitTransactions = endpoint(
     scope: "transactions:write",
     environment: "required",
     publishable: "session",
+    agents: true,
     params: Type.Object({ address: addressText() }),
     body: Body,
     response: { status: 200, envelope: true, schema: Type.Union([SingleResult, MultipleResult]) },

@@ -31,7 +31,7 @@ import {
 } from "../support/custodian-messages.js";
 
 const program = new URL("../../program/artifact/smart_account_program.so", import.meta.url);
-const vm = createVm({ address: SMART_ACCOUNT_PROGRAM_ADDRESS, elf: readFileSync(program) });
+const vm = createVm([{ address: SMART_ACCOUNT_PROGRAM_ADDRESS, elf: readFileSync(program) }]);
 const held = tokenAccountOf(smartAccount);
 const funds = 1_000_000_000_000n;
 

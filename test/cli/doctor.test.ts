@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -17,19 +18,28 @@ import { getApproveInstruction } from "@solana-program/token";
 import {
   addressBytes,
   addSpendingLimitAction,
+  buildPasskeyExecution,
+  checkPasskeySignatureInstruction,
   closeTransactionInstruction,
   compileWrappedMessage,
   createProposalInstruction,
   createSettingsTransactionInstruction,
   createTransactionInstruction,
+  decodeNewestSlotHash,
+  derivePasskeyAddress,
   derivePolicyAddress,
   deriveSpendingLimitAddress,
   discriminatorOf,
+  executeByPasskeySessionInstruction,
   executeSettingsTransactionSyncInstruction,
   executeTransactionInstruction,
   executeTransactionSyncInstruction,
+  initializePasskeyChallenge,
+  initializePasskeyInstruction,
   Period,
   type PlainInstruction,
+  readPasskeyAssertion,
+  SLOT_HASHES_ADDRESS,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
   voteInstruction,
 } from "@trellis/program-client";
@@ -481,6 +491,88 @@ describe("the program that the cluster runs", () => {
     expect(warnings).toEqual([
       expect.stringMatching(/^WARN Which build of the program the cluster runs could not be read: .*[^.]\.$/),
     ]);
+  });
+});
+
+describe("an account whose signer is a passkey", () => {
+  const host = "wallet.example.com";
+  const session = newKey();
+  const plainText = { ceremony: "get", isCrossOrigin: false, isHttp: false, hasRemark: false, port: null } as const;
+
+  /** Makes a passkey's account on the chain, with a session of an hour. */
+  async function openPasskey(): Promise<Address> {
+    const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const point = publicKey.export({ format: "der", type: "spki" }).subarray(-65);
+    const compressed = Uint8Array.of(2 | ((point[64] ?? 0) & 1), ...point.subarray(1, 33));
+    const { value } = await chain.rpc.getAccountInfo(SLOT_HASHES_ADDRESS, { encoding: "base64" }).send();
+    const slotHash = decodeNewestSlotHash(Buffer.from(value?.data[0] ?? "", "base64"));
+    const now = await chain.rpc.getBlockTime(slotHash.slot).send();
+    const ending = { key: addressOfKey(session), expiration: (now ?? 0n) + 3_600n };
+    const challenge = initializePasskeyChallenge({ slotHash, payer: addressOfKey(payer), session: ending });
+    const text = Buffer.from(challenge).toString("base64url");
+    const clientDataJson = Buffer.from(
+      JSON.stringify({ type: "webauthn.get", challenge: text, origin: `https://${host}`, crossOrigin: false }),
+    );
+    const digest = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest();
+    const authenticatorData = Buffer.concat([digest(host), Buffer.of(0x1d, 0, 0, 0, 0)]);
+    const signature = sign("sha256", Buffer.concat([authenticatorData, digest(clientDataJson)]), privateKey);
+    const read = readPasskeyAssertion(
+      { authenticatorData, clientDataJson, signature },
+      { relyingPartyId: host, challenge },
+    );
+    if (!read.ok) throw new Error(read.fault);
+    expect(read.form).toEqual(plainText);
+    await send([
+      checkPasskeySignatureInstruction(compressed, read),
+      initializePasskeyInstruction({
+        ...{ publicKey: compressed, form: read.form, slot: slotHash.slot },
+        ...{ payer: addressOfKey(payer), relyingPartyId: host, session: ending },
+      }),
+    ]);
+    return derivePasskeyAddress(compressed);
+  }
+
+  it("is paid from by the session, which is shown and held against the expected signers", async () => {
+    const passkey = await openPasskey();
+    const owner = newKey();
+    const { address, settings } = await openAccount(owner);
+    const newSigner = { key: passkey, permissions: 7 };
+    await changeSettings(settings, owner, [{ __kind: "AddSigner", newSigner }]);
+    await chain.airdrop(address, 1_000_000_000n);
+    const payee = newAddress();
+    const payment = executeTransactionSyncInstruction({
+      settings,
+      members: [passkey],
+      instructions: [
+        getTransferSolInstruction({ source: { address } as never, destination: payee, amount: 1_000_000n }),
+      ],
+    });
+    const execution = buildPasskeyExecution(passkey, "passkey_account", [payment]);
+    const pay = executeByPasskeySessionInstruction({
+      ...{ execution, signingAddress: "passkey_account", passkeyAccount: passkey },
+      sessionKey: addressOfKey(session),
+    });
+    await send([pay], session);
+    const { value: paid } = await chain.rpc.getBalance(payee).send();
+    expect(paid).toBe(1_000_000n);
+
+    const { text } = await runDoctor({ rpc: chain.url, address });
+    expect(text).toMatch(/^Passkeys by {4}SHA-256 [0-9a-f]{64}, deployed at slot 0, no key can replace it$/m);
+    expect(text).toContain(`${passkey}  of ${host}`);
+    const signers = [addressOfKey(owner), passkey].join(",");
+    const { report, found } = await examine(address, { "expect-signers": signers });
+    expect(report).toMatchObject({
+      verdict: "FAIL",
+      signature_program: { known: true },
+      passkeys: [{ address: passkey, relying_party_id: host, session_key: addressOfKey(session), session_live: true }],
+    });
+    expect(found("sessions", "FAIL")).toEqual([expect.stringContaining(`signs for the passkey ${passkey} until`)]);
+    const known = await examine(address, { "expect-signers": signers, "service-keys": addressOfKey(session) });
+    expect(known.found("service_keys", "FAIL")).toHaveLength(1);
+    await chain.advanceClock(4_000);
+    const later = await examine(address, { "expect-signers": signers });
+    expect(later.report).toMatchObject({ verdict: "PASS", passkeys: [{ session_live: false }] });
+    await expect(send([pay], session)).rejects.toThrow();
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, getAddressEncoder } from "@solana/kit";
+import { SIGNATURE_PROGRAM_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { sandboxRpcPlugin } from "@trellis/sandbox/node/rpc-route.js";
 import type { SandboxNode } from "@trellis/sandbox/node/sandbox-node.js";
 import { hashOfCode } from "@trellis/solana/read-deployment.js";
@@ -53,6 +54,7 @@ describe("fetching the program a cluster runs", () => {
     expect(await fetchProgram({ rpcUrl, program, out })).toEqual({
       path: out,
       bytes: elf.length,
+      variable: null,
       sha256: hashOfCode(elf),
       slot: 0n,
       upgradeAuthority: null,
@@ -60,11 +62,27 @@ describe("fetching the program a cluster runs", () => {
     expect((await readFile(out)).equals(elf)).toBe(true);
   });
 
+  it("knows the two that the sandbox runs, by name and by address", async () => {
+    const file = (name: string) => readFile(new URL(`../../program/artifact/${name}.so`, import.meta.url));
+    for (const [named, address, name, variable] of [
+      ["smart_account", SMART_ACCOUNT_PROGRAM_ADDRESS, "smart_account_program", "TRELLIS_SANDBOX_PROGRAM"],
+      ["signature", SIGNATURE_PROGRAM_ADDRESS, "external_signature_program", "TRELLIS_SANDBOX_SIGNATURE_PROGRAM"],
+    ] as const) {
+      for (const chosen of [named, address]) {
+        const out = join(folder, `${chosen}.so`);
+        expect(await fetchProgram({ rpcUrl, program: chosen, out })).toMatchObject({ path: out, variable });
+        expect((await readFile(out)).equals(await file(name))).toBe(true);
+      }
+    }
+  });
+
   it("says so where the cluster has no such program, or something else stands there", async () => {
     const out = join(folder, "none.so");
     await expect(fetchProgram({ rpcUrl, program: empty, out })).rejects.toThrow(/has no program/);
     await expect(fetchProgram({ rpcUrl, program: codeAccount, out })).rejects.toThrow(/is not a program/);
-    await expect(fetchProgram({ rpcUrl, program: "nonsense", out })).rejects.toThrow(/not an address/);
+    await expect(fetchProgram({ rpcUrl, program: "nonsense", out })).rejects.toThrow(
+      /neither smart_account, nor signature, nor an address/,
+    );
     await expect(readFile(out)).rejects.toThrow();
   });
 

@@ -33,7 +33,7 @@ describe("a request over several URLs", () => {
     ["answers no JSON", { status: 200, text: "<html>" }],
     [
       "says it is unhealthy",
-      { status: 200, body: { jsonrpc: "2.0", id: "0", error: { code: -32005, message: "behind" } } },
+      { status: 200, body: { jsonrpc: "2.0", id: null, error: { code: -32005, message: "behind" } } },
     ],
   ])("continues, with the same bytes, when the first one %s", async (_what, fault) => {
     const nodes = [await startNode(500n, { sendTransaction: () => fault }), await startNode(500n)] as const;
@@ -64,7 +64,7 @@ describe("a request over several URLs", () => {
 
   it("returns the chain's refusal of the request and asks no other URL", async () => {
     const error = { code: -32602, message: "invalid" };
-    const refuse = () => ({ status: 200, body: { jsonrpc: "2.0", id: "0", error } });
+    const refuse = () => ({ status: 200, body: { jsonrpc: "2.0", id: null, error } });
     const nodes = [await startNode(500n, { getSlot: refuse }), await startNode(500n)] as const;
     const { failover, rpc } = openTransport(nodes);
     await failover.compare();

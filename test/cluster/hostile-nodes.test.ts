@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { RpcTransport } from "@solana/kit";
@@ -174,12 +174,108 @@ describe("an answer that is too long", () => {
   });
 });
 
+describe("an answer that is not as HTTP or JSON-RPC has it", () => {
+  const signature = "1".repeat(64);
+  const json = (id: unknown, result: string) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+
+  it.each(['"2"', "1", "null", "[]"])("is not believed under the id %s, which is another question's", async (id) => {
+    respond = (response) => response.end(`{"jsonrpc":"2.0","id":${id},"result":"${signature}"}`);
+    await expect(ask("sendTransaction")).rejects.toMatchObject({ ...unavailable, cause: { name: "StrayAnswer" } });
+  });
+
+  it("is an error also without an id, as of a node that could not read it", async () => {
+    const error = { code: -32_700, message: "Parse error" };
+    respond = (response) => response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error }));
+    await expect(ask("sendTransaction")).resolves.toMatchObject({ error });
+  });
+
+  it("is read to its end where it is packed, and not believed where that is missing or packed otherwise", async () => {
+    const packed = gzipSync(json("1", '{"context":{"slot":1},"value":9007199254740993}'));
+    const answer = (encoding: string, bytes: Uint8Array) => {
+      respond = (response) => response.writeHead(200, { "content-encoding": encoding }).end(bytes);
+      return ask("getBalance");
+    };
+    await expect(answer("gzip", packed)).resolves.toMatchObject({ result: { value: 9_007_199_254_740_993n } });
+    await expect(answer("gzip", packed.subarray(0, -9))).rejects.toMatchObject(unavailable);
+    await expect(answer("gzip", Buffer.from("{}"))).rejects.toMatchObject(unavailable);
+    for (const encoding of ["br", "gzip, gzip", "x"]) {
+      await expect(answer(encoding, packed)).rejects.toMatchObject({ ...unavailable, cause: { name: "StrayAnswer" } });
+    }
+  });
+
+  it("is judged by its bytes, whatever type it claims", async () => {
+    for (const type of ["text/html", "image/png", ""]) {
+      respond = (response, id) => response.writeHead(200, { "content-type": type }).end(json(id, `"${signature}"`));
+      await expect(ask("sendTransaction")).resolves.toMatchObject({ result: signature });
+      respond = (response) => response.writeHead(200, { "content-type": "application/json" }).end("<html></html>");
+      await expect(ask("sendTransaction")).rejects.toMatchObject(unavailable);
+    }
+  });
+
+  it("is one: a second one answers no later question", async () => {
+    const respondTwice = (socket: Socket, id: string, other: string) => {
+      const whole = (text: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+      socket.write(whole(json(id, "1")) + whole(json(other, "2")));
+    };
+    const node = await startRawNode((socket, asked) => respondTwice(socket, asked.id, String(Number(asked.id) + 1)));
+    try {
+      for (const id of ["1", "2", "3"]) {
+        const payload = { jsonrpc: "2.0", id, method: "getSlot", params: [] };
+        // The next question may meet the connection's end: never the answer that was not asked for.
+        const answered = await connectByHttp(node.url, 5_000)({ payload }).catch(() => undefined);
+        if (answered !== undefined) expect(answered).toEqual({ jsonrpc: "2.0", id, result: 1 });
+        await new Promise(setImmediate);
+      }
+    } finally {
+      node.close();
+    }
+  });
+
+  it("is none where the connection ends after the question arrived, which is asked once", async () => {
+    let asked = 0;
+    const node = await startRawNode((socket) => {
+      asked += 1;
+      socket.resetAndDestroy();
+    });
+    try {
+      const payload = { jsonrpc: "2.0", id: "1", method: "sendTransaction", params: [] };
+      await expect(connectByHttp(node.url, 5_000)({ payload })).rejects.toThrow();
+      expect(asked).toBe(1);
+    } finally {
+      node.close();
+    }
+  });
+
+  it("leaves a connection that serves the next question", async () => {
+    const ports = new Set<number | undefined>();
+    respond = (response, id) => {
+      ports.add(response.req.socket.remotePort);
+      response.end(json(id, '{"context":{"slot":1},"value":1}'));
+    };
+    for (let i = 0; i < 5; i += 1) await ask("getBalance");
+    expect(ports.size).toBe(1);
+  });
+
+  it("ends with the caller's own reason, before and after it was asked", async () => {
+    respond = () => undefined;
+    const payload = { jsonrpc: "2.0", id: "1", method: "getSlot", params: [] };
+    const reason = new Error("the caller has left");
+    await expect(connectByHttp(url, 5_000)({ payload, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const leaving = new AbortController();
+    const waiting = connectByHttp(url, 5_000)({ payload, signal: leaving.signal });
+    setImmediate(() => leaving.abort(reason));
+    await expect(waiting).rejects.toBe(reason);
+  });
+});
+
 describe("a malicious sandbox process", () => {
   const unread = { code: "chain_unavailable", status: 502 };
   const noLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const open = async () => {
-    respond = (response) =>
-      response.end('{"jsonrpc":"2.0","id":"1","result":{"context":{"slot":1},"value":1000000000000}}');
+    respond = (response, id) =>
+      response.end(
+        `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"context":{"slot":1},"value":1000000000000}}`,
+      );
     const { network } = await openRemoteSandbox({
       url,
       keyring: createKeyring({ masterKeys: [{ id: "test", key: new Uint8Array(32).fill(7) }], activeId: "test" }),
@@ -240,8 +336,10 @@ describe("a malicious sandbox process", () => {
     const network = await open();
     const before = network.clock.now();
     for (const time of ["-1", "9007199254740991", "1e30", "x", "400000000000000"]) {
-      respond = (response) =>
-        response.writeHead(200, { "x-sandbox-time": time }).end('{"jsonrpc":"2.0","id":"1","result":1}');
+      respond = (response, id) =>
+        response
+          .writeHead(200, { "x-sandbox-time": time })
+          .end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":1}`);
       await askChain(network.rpc.getSlot());
     }
     expect(network.clock.now()).toBe(before);
@@ -286,4 +384,29 @@ function ask(method: string, timeoutMs = 20_000): Promise<unknown> {
   const { transport } = openRpcUrl(connectByHttp, url, 1, timeoutMs);
   const payload = { jsonrpc: "2.0", id: "1", method, params: paramsOf[method] ?? [] };
   return askChain({ send: () => (transport as RpcTransport)({ payload }) });
+}
+
+/** A node that writes what it likes to a connection, once a question has arrived in full. */
+async function startRawNode(answer: (socket: Socket, asked: { readonly id: string }) => void) {
+  const sockets = new Set<Socket>();
+  const node = createSocketServer((socket) => {
+    sockets.add(socket);
+    let text = "";
+    socket.on("error", () => socket.destroy());
+    socket.on("data", (part) => {
+      text += part.toString("utf8");
+      const body = /\r\n\r\n(\{.*\})$/s.exec(text)?.[1];
+      if (body === undefined) return;
+      text = "";
+      answer(socket, JSON.parse(body) as { readonly id: string });
+    });
+  });
+  await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(node.address() as AddressInfo).port}/`,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      node.close();
+    },
+  };
 }

@@ -1,11 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  type Address,
-  createNoopSigner,
-  getCompiledTransactionMessageDecoder,
-  getTransactionDecoder,
-  type Signature,
-} from "@solana/kit";
+import { type Address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressOfKey, type CreateProposalRequest, type SignerKey, signTransaction } from "@trellis/sdk";
@@ -25,6 +19,7 @@ import {
 import { expectSponsorshipSettled, submissionStates } from "../crash/invariants.js";
 import { postgresUrl } from "../support/test-database.js";
 import { buildTransaction } from "../vectors/build-sync-transaction.js";
+import { expectRecordsMatchChain } from "./records-match-chain.js";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.js";
 
 /** The machine may be busy with other things. */
@@ -225,7 +220,7 @@ describe.runIf(postgresUrl !== undefined)("two services on one database", { time
     await site.inspect(async (db) => {
       expect(await countSubmissions(db, ["signed", "sent"])).toBe(0);
       await expectSponsorshipSettled(db);
-      await expectRecordsMatchChain(db);
+      await expectRecordsMatchChain(db, chain.rpc);
     });
   });
 });
@@ -253,43 +248,6 @@ async function countConnections(db: Db, name: string): Promise<number> {
 async function listed(client: ServiceProcess["client"], account: string): Promise<readonly (readonly string[])[]> {
   const { proposals } = await client.proposals.page(account);
   return proposals.map(({ proposalAddress, status }) => [proposalAddress, status]).reverse();
-}
-
-/** What the fee payer paid for on the chain is what is recorded, each with the outcome it had. */
-async function expectRecordsMatchChain(db: Db): Promise<void> {
-  const rows = await db.selectFrom("submission").select(["signature", "state", "wire_transaction"]).execute();
-  const payers = new Set(rows.map(({ wire_transaction }) => payerOf(wire_transaction)));
-  expect(payers.size).toBe(1);
-  const [payer] = payers;
-  const onChain = new Map<string, string>();
-  let before: Signature | undefined;
-  for (;;) {
-    const page = await chain.rpc
-      .getSignaturesForAddress(payer as Address, { limit: 1_000, ...(before === undefined ? {} : { before }) })
-      .send();
-    for (const { signature, err } of page) onChain.set(signature, err === null ? "landed" : "failed");
-    before = page.at(-1)?.signature;
-    if (page.length < 1_000) break;
-  }
-  const recorded = new Map(
-    rows.flatMap(({ signature, state }) => (state === "expired" ? [] : [[signature, state] as const])),
-  );
-  // The fee payer's own money is a gift of the faucet.
-  const gifts = [...onChain.keys()].filter((signature) => !recorded.has(signature));
-  for (const gift of gifts) expect(await payerOnChain(gift), gift).not.toBe(payer);
-  expect(recorded).toEqual(new Map([...onChain].filter(([signature]) => !gifts.includes(signature))));
-}
-
-function payerOf(wire: Uint8Array): string {
-  const { messageBytes } = getTransactionDecoder().decode(wire);
-  return String(getCompiledTransactionMessageDecoder().decode(messageBytes).staticAccounts[0]);
-}
-
-async function payerOnChain(signature: string): Promise<string> {
-  const found = await chain.rpc
-    .getTransaction(signature as Signature, { encoding: "json", maxSupportedTransactionVersion: 0 })
-    .send();
-  return String(found?.transaction.message.accountKeys[0]);
 }
 
 const start = (name: string) => site.start({ TRELLIS_SANDBOX_RPC_URL: chain.url, PGAPPNAME: name });

@@ -314,6 +314,7 @@ const notOurs = /^\/(hooks\/bridge\/|metrics$|api\/service\/v1\/sandbox\/rpc$)/;
 /** Variables that others than the service read: scripts, examples and tests. */
 const besides = new Set([
   "TRELLIS_URL",
+  "TRELLIS_AGENT_KEY",
   "TRELLIS_CI_ALL",
   "TRELLIS_TEST_DATABASE_URL",
   "TRELLIS_TEST_PYTHON",

@@ -136,7 +136,7 @@ describe("the server", () => {
     expect(routes).toContain("POST /api/service/v1/things/{name}");
     const own = routes.filter(
       (route) =>
-        !/^(HEAD|OPTIONS) | \/(docs.*|packages.*|llms(-full)?\.txt|robots\.txt|favicon\.(svg|ico))?$/.test(route),
+        !/^(HEAD|OPTIONS) | \/(docs.*|packages.*|llms(-full)?\.txt|robots\.txt|mcp|favicon\.(svg|ico))?$/.test(route),
     );
     // OpenAPI has no words for a WebSocket; its path is described as the one of JSON-RPC.
     const spoken = own.filter((route) => route !== "GET /api/service/v1/sandbox/rpc");

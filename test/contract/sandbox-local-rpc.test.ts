@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createSolanaRpcFromTransport, type KeyPairSigner, type RpcTransport, type Signature } from "@solana/kit";
-import { getTransferSolInstruction } from "@solana-program/system";
+import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
+import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
 import { sandboxMints } from "@trellis/sandbox/node/genesis.js";
 import { createLocalRpc } from "@trellis/sandbox/node/local-rpc.js";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -62,7 +63,25 @@ describe("the short way to a node in the same process", () => {
         await sameBothWays("getTransaction", landed, { encoding });
       }
     }
-    await sameBothWays("getSignaturesForAddress", payer.address);
+    for (const config of [undefined, { limit: 2 }, { commitment: "confirmed" }, { commitment: "finalized" }]) {
+      await sameBothWays("getSignaturesForAddress", payer.address, config);
+      await sameBothWays("getBalance", payer.address, config);
+      await sameBothWays("getSlot", config);
+      await sameBothWays(
+        "getTokenAccountsByOwner",
+        payer.address,
+        { mint: sandboxMints.USDC },
+        { ...base64, ...config },
+      );
+      await sameBothWays("getProgramAccounts", SYSTEM_PROGRAM_ADDRESS, { ...base64, ...config });
+    }
+    await sameBothWays(
+      "getTokenAccountsByOwner",
+      payer.address,
+      { mint: sandboxMints.USDC },
+      { encoding: "jsonParsed" },
+    );
+    await sameBothWays("getEpochInfo");
     await sameBothWays("getTokenAccountBalance", token);
     await expect(sameBothWays("noSuchMethod")).resolves.toHaveProperty("message");
   });
@@ -109,10 +128,16 @@ const outcome = async (rpc: unknown, method: string, params: unknown[]) => {
 async function sameBothWays(method: string, ...params: unknown[]) {
   // One answer of the node for both, so that a slot or a clock between the two makes no difference.
   let answer: unknown;
-  const transport: RpcTransport = async <Response>({ payload }: { payload: unknown }) =>
-    (answer ?? (await node.handle(payload))) as Response;
+  const asked: unknown[] = [];
+  const note = ({ method: name, params: sent }: { readonly method?: unknown; readonly params?: unknown }) =>
+    asked.push(JSON.parse(stringifyJsonWithBigInts([name, sent])));
+  const transport: RpcTransport = async <Response>({ payload }: { payload: unknown }) => {
+    note(payload as object);
+    return (answer ?? (await node.handle(payload))) as Response;
+  };
   const short = await outcome(
     createLocalRpc(async (payload) => {
+      note(payload as object);
       answer = await node.handle(payload);
       return answer;
     }),
@@ -122,5 +147,6 @@ async function sameBothWays(method: string, ...params: unknown[]) {
   const long = await outcome(createSolanaRpcFromTransport(transport), method, params);
   expect(short).toEqual(long);
   expect(short).toHaveProperty(answer === undefined || "error" in (answer as object) ? "message" : "result");
+  expect(asked[0]).toEqual(asked[1]);
   return short;
 }

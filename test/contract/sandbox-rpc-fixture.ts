@@ -27,6 +27,7 @@ import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db, Trx } from "@trellis/kernel/ports/database.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
+import { SIGNATURE_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { openSandboxNode, type SandboxNode, type SandboxNodeOptions } from "@trellis/sandbox/node/sandbox-node.js";
 import type { CompiledQuery } from "kysely";
 import { openTestDatabase } from "../support/test-database.js";
@@ -62,7 +63,9 @@ export function createTestLog(): Log & { readonly entries: { level: string; mess
 
 const seal = createKeyring({ masterKeys: [{ id: "test", key: new Uint8Array(32).fill(7) }], activeId: "test" });
 
-/** Opens a node with the real program over a database. */
+const artifact = (name: string) => readFileSync(new URL(`../../program/artifact/${name}.so`, import.meta.url));
+
+/** Opens a node with the real programs over a database. */
 export function openTestNode(db: Db, options: Partial<SandboxNodeOptions> = {}): Promise<SandboxNode> {
   return openSandboxNode({
     db,
@@ -73,10 +76,10 @@ export function openTestNode(db: Db, options: Partial<SandboxNodeOptions> = {}):
       uuid: () => webcrypto.randomUUID(),
     },
     log: options.log ?? createTestLog(),
-    program: {
-      address: programAddress,
-      elf: readFileSync(new URL("../../program/artifact/smart_account_program.so", import.meta.url)),
-    },
+    programs: [
+      { address: programAddress, elf: artifact("smart_account_program") },
+      { address: SIGNATURE_PROGRAM_ADDRESS, elf: artifact("external_signature_program") },
+    ],
     genesisAccounts: options.genesisAccounts ?? [],
     funded: options.funded ?? [],
     faults: options.faults,

@@ -222,10 +222,12 @@ function prepare(vm: Vm): void {
   });
 }
 
-const vm = createVm({
-  address: programAddress,
-  elf: readFileSync(new URL("../../program/artifact/smart_account_program.so", import.meta.url)),
-});
+const vm = createVm([
+  {
+    address: programAddress,
+    elf: readFileSync(new URL("../../program/artifact/smart_account_program.so", import.meta.url)),
+  },
+]);
 prepare(vm);
 const originals = corpus();
 const tally = { refused: 0, simulated: 0, sent: 0, landed: 0, succeeded: 0, legacy: 0, v0: 0, v1: 0, lookups: 0 };

@@ -55,8 +55,8 @@ export class StartFailed extends Error {
 /** The data that a service leaves behind, and processes on it. */
 export interface CrashSite {
   readonly dataDirectory: string;
-  /** Starts a process on the data. Rejects with StartFailed when it ends before it answers. */
-  start(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  /** Starts a process on the data, of the service as it is or of another one's file. Rejects with StartFailed when it ends before it answers. */
+  start(environment?: Readonly<Record<string, string>>, service?: string): Promise<ServiceProcess>;
   /** Reads the database while no process is on it. */
   inspect<Value>(refresh: (db: OpenDatabase["db"]) => Promise<Value>): Promise<Value>;
   /** Ends what still runs and removes everything. */
@@ -95,8 +95,8 @@ export async function openCrashSite(): Promise<CrashSite> {
 
   return {
     dataDirectory,
-    start: async (environment = {}) => {
-      const child = spawn(process.execPath, ["--import", killSwitch, program.service], {
+    start: async (environment = {}, service = program.service) => {
+      const child = spawn(process.execPath, ["--import", killSwitch, service], {
         cwd: root,
         env: { ...settings, ...environment },
         stdio: ["ignore", "pipe", "pipe"],

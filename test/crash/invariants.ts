@@ -37,7 +37,7 @@ async function expectNothingLostOrDoubled(db: Db): Promise<void> {
 }
 
 /** Every change that is reported has its one event, and no event reports what did not happen. */
-async function expectEventsMatchChanges(db: Db): Promise<void> {
+export async function expectEventsMatchChanges(db: Db): Promise<void> {
   const { rows } = await sql<{ what: string; object: string }>`
     with told as (select type, object_id, count(*) as count from event group by 1, 2),
     happened as (

@@ -1,4 +1,5 @@
 import {
+  useAllowances,
   useLabels,
   useProposal,
   useProposals,
@@ -109,6 +110,31 @@ describe("what a team's page proposes", () => {
     expect(made).toMatchObject({ amount: "500000000", period: "week", signers: [spender] });
     await decide({ type: "settings", actions: [{ type: "RemoveSpendingLimit", spendingLimit: made?.address ?? "" }] });
     expect(screen.shown().limits.data).toEqual([]);
+    await screen.leave();
+  });
+});
+
+describe("an agent's allowance on a page", () => {
+  it("is proposed and approved, listed when it is executed, and taken back", async () => {
+    const { screen, team, eve } = await openTeam();
+    const { proposals } = backend.trellis.client;
+    const execute = async (done: Awaited<ReturnType<View["allowances"]["give"]>>) => {
+      expect(done).toMatchObject({ status: "done", action: "propose" });
+      const { proposal = "" } = done.status === "done" ? done : {};
+      await proposals.voteAndExecute({ account: team, session: eve.session, proposal });
+      await screen.does(({ allowances }) => allowances.refetch());
+    };
+    const agent = addressOfKey(new Uint8Array(32).fill(8));
+    const payee = makeKey().address;
+    const end = new Date(Math.floor(backend.trellis.network.clock.now() / 1000 + 86_400) * 1000);
+    const wanted = { agent, currency: "sol", uiAmount: "0.5", period: "day", payees: [payee], end } as const;
+    await execute(await screen.does(({ allowances }) => allowances.give(wanted)));
+    const [given] = screen.shown().allowances.data ?? [];
+    expect(given).toMatchObject({ account: team, agents: [agent], amount: 500_000_000n, remaining: 500_000_000n });
+    expect(given).toMatchObject({ period: "day", payees: [payee], end, usable: true, mint: null });
+    if (given === undefined) throw new Error("it was given");
+    await execute(await screen.does(({ allowances }) => allowances.revoke(given)));
+    expect(screen.shown().allowances.data).toEqual([]);
     await screen.leave();
   });
 });
@@ -230,6 +256,7 @@ const useAll = () => {
     proposing: usePropose(),
     limits: useSpendingLimits(),
     orders: useStandingOrders(),
+    allowances: useAllowances(),
     labels: useLabels(),
     names: useShownLabels(shownAddresses),
   };

@@ -96,6 +96,24 @@ const plays: Record<SigningCall, Play> = {
       return client.spendingLimits.pay({ ...about, signer, spendingLimit, ...coins, recipient: payee() });
     },
   },
+  "allowances.create": {
+    alone: voteIsMissing,
+    play: (about) =>
+      client.allowances.create({ ...about, allowance: { ...coins, period: "day", agent: addressOfKey(spender) } }),
+  },
+  "allowances.revoke": {
+    alone: voteIsMissing,
+    play: async (about) => client.allowances.revoke({ ...about, allowance: await limitOf(about.account) }),
+  },
+  "allowances.pay": {
+    alone: "done",
+    play: async (about) => {
+      const own = [...(about.sessions ?? []), ...(about.session === undefined ? [] : [about.session])];
+      const signer = own[0]?.wallets[0]?.address ?? addressOfKey(key);
+      const allowance = await limitOf(about.account, { signers: [signer] });
+      return client.allowances.pay({ ...about, signer, allowance, ...coins, recipient: payee() });
+    },
+  },
   "standingOrders.create": {
     alone: "proposal",
     play: (about) => client.standingOrders.create({ ...about, order: terms }),

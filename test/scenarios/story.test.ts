@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { playDemo } from "../../src/cli/demo.js";
+import { playAgentDemo } from "../../src/cli/demo-agent.js";
 import { playProposalsDemo } from "../../src/cli/demo-proposals.js";
 import { playRailsDemo } from "../../src/cli/demo-rails.js";
 import { playStandingOrderDemo } from "../../src/cli/demo-standing-order.js";
@@ -42,6 +43,19 @@ describe("the story of a year's rent, over a real socket", () => {
     await playStandingOrderDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => reported.push(line) });
     expect(reported.filter((line) => /^\d{4}-\d\d-\d\dT.*Z {2}paid {2}\w{64,}$/.test(line))).toHaveLength(12);
     expect(reported.at(-1)).toBe("the order is completed");
+  });
+});
+
+describe("the story of an agent's allowance, over a real socket", () => {
+  it("plays from three payments within it to one that the chain refuses, and to its end", async () => {
+    const reported: string[] = [];
+    await playAgentDemo({ baseUrl: trellis.url, apiKey: trellis.apiKey, say: (line) => reported.push(line) });
+    const text = reported.join("\n");
+    expect(reported.filter((line) => /^paid \d USDC, \d+ left: \w{64,}$/.test(line))).toHaveLength(3);
+    expect(text).toContain("the chain has refused it: ");
+    for (const code of ["spending_limit_exceeded", "destination_not_allowed", "spending_limit_not_found"])
+      expect(text).toContain(`refused: ${code}`);
+    expect(reported.at(-1)).toBe("no allowance is left");
   });
 });
 

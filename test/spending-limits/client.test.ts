@@ -99,6 +99,46 @@ describe("the client library's spending limits", () => {
   });
 });
 
+describe("the client library's allowances", () => {
+  it("are given, listed by account and by agent, used and revoked", async () => {
+    const { allowances } = trellis.client;
+    const holder = { account: account.address, keys: [owner] };
+    const agent = newKey();
+    const to = payee();
+    const end = new Date(Math.floor(trellis.network.clock.now() / 1000) * 1000 + 86_400_000);
+    const terms = { agent: addressOfKey(agent), currency: "sol", uiAmount: "0.005", period: "daily" } as const;
+    const { allowance } = await allowances.create({ ...holder, allowance: { ...terms, payees: [to], end } });
+    const expected = {
+      allowance,
+      account: account.address,
+      agents: [terms.agent],
+      mint: null,
+      currency: "sol",
+      amount: 5_000_000n,
+      remaining: 5_000_000n,
+      period: "day",
+      nextReset: expect.any(Date),
+      payees: [to],
+      end,
+      usable: true,
+    };
+    expect(await allowances.list({ account: account.address, agent: terms.agent })).toEqual([expected]);
+    expect(await allowances.list({ agent: terms.agent })).toEqual([expected]);
+    expect(await allowances.list({ account: account.address, agent: payee() })).toEqual([]);
+    const payment = { account: account.address, allowance, keys: [agent], currency: "sol", recipient: to };
+    await allowances.pay({ ...payment, amount: 4_000_000n });
+    expect(await lamportsOf(to)).toBe(4_000_000n);
+    expect(await allowances.get(account.address, allowance)).toMatchObject({ remaining: 1_000_000n });
+    const beyond = allowances.pay({ ...payment, amount: 1_000_001n });
+    await expect(beyond).rejects.toMatchObject({ code: "spending_limit_exceeded" });
+    const elsewhere = allowances.pay({ ...payment, recipient: payee(), amount: 1n });
+    await expect(elsewhere).rejects.toMatchObject({ code: "destination_not_allowed" });
+    await allowances.revoke({ ...holder, allowance });
+    const gone = allowances.pay({ ...payment, amount: 1n });
+    await expect(gone).rejects.toMatchObject({ code: "spending_limit_not_found" });
+  });
+});
+
 describe("what the client library refuses to sign", () => {
   /** A client whose service answers with another transaction than was asked for. */
   const bent = (change: (body: Record<string, unknown>) => Record<string, unknown>) =>

@@ -38,7 +38,11 @@ const folderName = /^trellis-program-(\d+)$/;
 
 async function compile(): Promise<CompiledProgram> {
   removeLeftOnes();
-  const folder = join(tmpdir(), `trellis-program-${process.pid}`);
+  return compileTree(repository, join(tmpdir(), `trellis-program-${process.pid}`));
+}
+
+/** The same of another copy of the repository, with its packages, into a folder that is not there yet. */
+export async function compileTree(repository: string, folder: string): Promise<CompiledProgram> {
   mkdirSync(join(folder, "dist/adapters/db"), { recursive: true });
   for (const name of ["package.json", "program", "node_modules"])
     symlinkSync(join(repository, name), join(folder, name));
@@ -58,7 +62,7 @@ async function compile(): Promise<CompiledProgram> {
     banner: {
       js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
     },
-    plugins: [placedAsBuilt(folder)],
+    plugins: [placedAsBuilt(repository, folder)],
   });
   return { folder, service: join(folder, "dist/main.js"), commands: join(folder, "dist/cli/main.js") };
 }
@@ -76,7 +80,7 @@ const packagesApart = [
 ];
 
 /** Has every source find the files beside it where a build would place it: `dist` stands for `src`. */
-const placedAsBuilt = (folder: string): Plugin => ({
+const placedAsBuilt = (repository: string, folder: string): Plugin => ({
   name: "placed as built",
   setup: ({ onLoad }) => {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {

@@ -9,6 +9,7 @@ import { Kysely, PGliteDialect } from "kysely";
 import pg from "pg";
 import { functionsFile, migrate } from "../../src/adapters/db/migrate.js";
 import { type DatabaseLocation, type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
+import { type DatabaseFile, filesInMemory, readArchive } from "./database-files.js";
 
 /** The PostgreSQL server to test on; absent: the embedded database. */
 export const postgresUrl = process.env.TRELLIS_TEST_DATABASE_URL;
@@ -18,7 +19,7 @@ export const postgresUrl = process.env.TRELLIS_TEST_DATABASE_URL;
  * It is removed after `close`.
  */
 export async function openTestDatabase(): Promise<OpenDatabase> {
-  if (postgresUrl === undefined) return openDatabase({ kind: "memory", snapshot: await readSnapshot() });
+  if (postgresUrl === undefined) return openDatabase({ kind: "memory", files: filesInMemory(await readSnapshot()) });
   const place = await createMigratedLocation();
   const opened = await openDatabase(place.location);
   return {
@@ -102,9 +103,12 @@ async function onServer(server: string, act: (client: pg.Client) => Promise<unkn
  * A migrated database to begin with: making one takes seconds, loading it a fraction of one. Kept between runs in the
  * system's temporary folder, under a name that changes with the migrations and the functions.
  */
-async function readSnapshot(): Promise<Blob> {
-  return new Blob([new Uint8Array(await readFile(await ensureSnapshot()))]);
+function readSnapshot(): Promise<readonly DatabaseFile[]> {
+  snapshot ??= ensureSnapshot().then(async (file) => readArchive(await readFile(file)));
+  return snapshot;
 }
+
+let snapshot: Promise<readonly DatabaseFile[]> | undefined;
 
 /** The same in a directory, for a service that is to begin with it: nothing there is used or owned yet. */
 export async function unpackSnapshot(directory: string): Promise<void> {
@@ -120,6 +124,8 @@ async function ensureSnapshot(): Promise<string> {
   const pglite = await PGlite.create("memory://");
   const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) });
   await db.transaction().execute(migrate);
+  // Or every database that begins with it would do all that again, out of the log of changes.
+  await pglite.exec("checkpoint");
   const snapshot = await pglite.dumpDataDir("none");
   await db.destroy();
   const draft = `${file}.${process.pid}`;

@@ -268,7 +268,7 @@ export const texts = {
     createWhat: "The key is shown once, after this. It can do no more than you can.",
     name: "Name",
     type: "Kind",
-    types: { secret: "Secret", publishable: "Publishable" },
+    types: { secret: "Secret", publishable: "Publishable", agent: "Agent" },
     typesLong: { secret: "Secret: for a server", publishable: "Publishable: for a web page" },
     environments: "Environments",
     scopes: "May",

@@ -93,6 +93,13 @@ export interface Contract {
    * holder's own (gap 221). Absent: it may not.
    */
   readonly publishable?: "open" | "session" | "user";
+  /**
+   * True: the key of an agent may call it, though it is no read (gap 231): what it prepares takes effect by a signature of the agent's own
+   * key, or by others' approvals. Absent: agents may call it where it reads.
+   */
+  readonly agents?: boolean;
+  /** False: what an agent does by it is in the audit log as the calls that it makes, and not as this one. */
+  readonly notesAgents?: false;
   /** True: it is for a frozen tenant, too, though it writes. */
   readonly whileFrozen?: boolean;
   /** True: a session's token has to be there whatever the key is; the call has the session. */
@@ -150,6 +157,8 @@ export interface Caller {
   readonly environments: readonly EnvironmentName[];
   /** The key is one that browsers hold: no caller that holds it is trusted with more than a proven session (gap 123). */
   readonly isPublishable?: boolean;
+  /** The key is an agent's, of this name: what it calls is bounded, and stands in the audit log (gap 231). */
+  readonly agent?: string;
   /** The tenant is being moved to another installation, or was. */
   readonly isFrozen?: boolean;
   /**

@@ -25,6 +25,8 @@ export const errorCatalogue = {
   insufficient_scope: [403, "This API key lacks the scope this operation needs."],
   address_not_allowed: [403, "This API key may not be used from this address."],
   origin_not_allowed: [403, "This publishable key may not be used from this page."],
+  not_for_agents: [403, "The API key of an agent may not call this operation."],
+  agent_key_required: [403, "This takes the API key of an agent."],
   secret_key_required: [403, "A publishable key may not call this operation."],
   sign_in_required: [401, "Sign in to the console."],
   foreign_page: [403, "A page of another site may not act for a member of the console."],

@@ -16,6 +16,13 @@ const numberForm = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
  * name the last counts. Throws SyntaxError for what is no JSON, RangeError beyond the bounds.
  */
 export function parseExactJson(text: string, bounds: JsonBounds): unknown {
+  if (isPlain(text, bounds)) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // The error is the one below: this one's message holds part of the text.
+    }
+  }
   let at = 0;
   let values = 0;
 
@@ -36,15 +43,10 @@ export function parseExactJson(text: string, bounds: JsonBounds): unknown {
 
   const readText = (): string => {
     const start = at;
-    for (at += 1; ; at += 1) {
-      at = text.indexOf('"', at);
-      if (at < 0) {
-        at = text.length;
-        throw fault();
-      }
-      let escapes = 0;
-      while (text.charCodeAt(at - 1 - escapes) === 0x5c) escapes += 1;
-      if (escapes % 2 === 0) break;
+    at = endOfString(text, start);
+    if (at < 0) {
+      at = text.length;
+      throw fault();
     }
     at += 1;
     return JSON.parse(text.slice(start, at)) as string;
@@ -123,4 +125,47 @@ export function parseExactJson(text: string, bounds: JsonBounds): unknown {
   peek();
   if (at < text.length) throw fault();
   return value;
+}
+
+/** Digits that no integer beyond 2^53 does with. */
+const safeDigits = 15;
+
+/**
+ * Whether a text is certainly within the bounds, and has no integer that a number might not hold: the usual text, which the
+ * engine's own reader may read. False also where it is not certain. Strings, most of a text, are skipped at once.
+ */
+function isPlain(text: string, { depth: depthMax, values: valuesMax }: JsonBounds): boolean {
+  let depth = 0;
+  let values = 1;
+  let digits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) {
+      digits += 1;
+      if (digits > safeDigits) return false;
+      continue;
+    }
+    digits = 0;
+    if (code === 0x22) {
+      at = endOfString(text, at);
+      if (at < 0) return false;
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      values += 1;
+      if (depth > depthMax) return false;
+    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+    else if (code === 0x2c) values += 1;
+  }
+  return values <= valuesMax;
+}
+
+/** Where the string that begins at `start` ends, at its quotation mark; -1 where it does not. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at += 1) {
+    at = text.indexOf('"', at);
+    if (at < 0) return -1;
+    let escapes = 0;
+    while (text.charCodeAt(at - 1 - escapes) === 0x5c) escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
 }

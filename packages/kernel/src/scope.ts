@@ -35,6 +35,22 @@ export const publishableScopes = [
   "transactions:write",
 ] as const satisfies readonly Scope[];
 
+/**
+ * All that the key of an agent can be given (gap 231): to read, to propose, and to have prepared and submitted what the agent's own key signs.
+ * It has all of them where its maker names none.
+ */
+export const agentScopes = [
+  "accounts:read",
+  "proposals:read",
+  "proposals:write",
+  "payments:read",
+  "payments:write",
+  "kyc:read",
+  "virtual-accounts:read",
+  "webhooks:read",
+  "transactions:write",
+] as const satisfies readonly Scope[];
+
 /** All that one can be given: to read what belongs to the account that is signed in, to name addresses for it, and to take part in its votes, besides. */
 export const possiblePublishableScopes = [
   ...publishableScopes,

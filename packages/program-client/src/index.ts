@@ -1,4 +1,4 @@
-/** The client of the on-chain smart account program: addresses, instructions, accounts, events and errors. Pure. */
+/** The client of the on-chain smart account program, and of the signature program by which passkeys sign. Pure. */
 export * from "./account-kind.js";
 export * from "./addresses.js";
 export * from "./batch.js";
@@ -17,6 +17,11 @@ export {
   type SmartAccountEvent,
   TransactionEventType,
 } from "./generated/types/index.js";
+export * from "./passkey-account.js";
+export * from "./passkey-addresses.js";
+export * from "./passkey-assertion.js";
+export * from "./passkey-challenge.js";
+export * from "./passkey-instructions.js";
 export * from "./permissions.js";
 export type { PlainInstruction } from "./plain-instruction.js";
 export * from "./policy.js";

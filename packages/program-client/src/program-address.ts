@@ -2,13 +2,12 @@
  * Program derived addresses, computed synchronously.
  *
  * A request derives dozens of them, and the platform's promise-based hash makes each take half a millisecond.
- * This is the one file of the program client that hashes.
  */
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
 import { base58 } from "@scure/base";
 import type { Address } from "@solana/kit";
 import { remembered } from "@trellis/kernel/remembered.js";
+import { sha256 } from "./sha256.js";
 
 /** An address no private key belongs to, with the number that pushed it off the curve. */
 export type ProgramDerivedAddress = { readonly address: Address; readonly bump: number };
@@ -39,7 +38,7 @@ export function findProgramDerivedAddress(
   preimage.set(MARKER, at + 33);
   for (let bump = 255; bump >= 0; bump--) {
     preimage[at] = bump;
-    const hash = createHash("sha256").update(preimage).digest();
+    const hash = sha256(preimage);
     if (!isCurvePoint(hash)) return { address: base58.encode(hash) as Address, bump };
   }
   throw new RangeError("no bump leads off the curve");

@@ -63,6 +63,8 @@ const helpByCode: Readonly<Record<string, string>> = {
   time_lock_not_released: "This is approved. It can be executed when the waiting time is over.",
   chain_unavailable: "The network does not answer at the moment. Try again soon.",
   origin_not_allowed: "This page is not set up for this service. Please contact support.",
+  not_for_agents: "This application is not allowed to do this. Please contact support.",
+  agent_key_required: "This application is not allowed to do this. Please contact support.",
   secret_key_required: "This application is not allowed to do this. Please contact support.",
   insufficient_scope: "This application is not allowed to do this. Please contact support.",
   destination_not_allowed: "This spending limit does not allow payments to this address.",

@@ -20,6 +20,7 @@ export type { SentencePart } from "./sentence.js";
 export type { SignInState } from "./sign-in-flow.js";
 export { type ListedOwnedAccount, type OwnedAccount, useAccount, useAccounts } from "./use-account.js";
 export { useAddressBook } from "./use-address-book.js";
+export { type Allowances, useAllowances } from "./use-allowances.js";
 export { useBalanceHistory } from "./use-balance-history.js";
 export { useBalances } from "./use-balances.js";
 export { type LabelChange, type Labels, useLabels, useShownLabels } from "./use-labels.js";

@@ -11,7 +11,12 @@ import type { Network, SandboxFaults, SponsorshipLimits } from "@trellis/kernel/
 import type { Pause } from "@trellis/kernel/ports/pause.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
-import { accountKindOf, PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import {
+  accountKindOf,
+  PROGRAM_CONFIG_ADDRESS,
+  SIGNATURE_PROGRAM_ADDRESS,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+} from "@trellis/program-client";
 import { getProgramConfigEncoder } from "@trellis/program-client/generated/accounts/index.js";
 import { mainnetCurrencies } from "@trellis/solana/currencies.js";
 import { exactBlockTimes, judgeByOneNode, listByOneNode } from "@trellis/solana/one-node.js";
@@ -29,8 +34,11 @@ const changedMax = 10_000;
 /** What the sandbox's fee payer is filled up to at every start. */
 const feePayerLamports = 1_000_000_000_000_000n;
 
-/** The program's build that belongs to this release. */
+/** The programs' builds that belong to this release. */
 const ownProgram = fileURLToPath(new URL("../../../program/artifact/smart_account_program.so", import.meta.url));
+const ownSignatureProgram = fileURLToPath(
+  new URL("../../../program/artifact/external_signature_program.so", import.meta.url),
+);
 
 /** Where the chain is kept, and what makes sure that one process alone runs it. */
 interface ChainDatabase {
@@ -48,7 +56,7 @@ export interface SandboxNetwork {
 
 /**
  * Opens the sandbox chain in the database and makes it a network. The service's own keys derive from the master key, so
- * that nothing of them is stored. `programPath` null takes the build that belongs to this release.
+ * that nothing of them is stored. A path that is null or absent takes the build that belongs to this release.
  */
 export async function openSandboxNetwork(parts: {
   readonly database: ChainDatabase;
@@ -59,6 +67,7 @@ export async function openSandboxNetwork(parts: {
   readonly log: Log;
   readonly sponsorship: SponsorshipLimits;
   readonly programPath: string | null;
+  readonly signatureProgramPath?: string | null;
   /** What is to go wrong on purpose (gap 126). Absent: nothing. */
   readonly faults?: SandboxFaults | null;
 }): Promise<SandboxNetwork> {
@@ -75,7 +84,13 @@ export async function openSandboxNetwork(parts: {
     realClock,
     random,
     log,
-    program: { address: SMART_ACCOUNT_PROGRAM_ADDRESS, elf: await readFile(parts.programPath ?? ownProgram) },
+    programs: [
+      { address: SMART_ACCOUNT_PROGRAM_ADDRESS, elf: await readFile(parts.programPath ?? ownProgram) },
+      {
+        address: SIGNATURE_PROGRAM_ADDRESS,
+        elf: await readFile(parts.signatureProgramPath ?? ownSignatureProgram),
+      },
+    ],
     genesisAccounts: [programConfig(deriveServiceKey(keyring, "sandbox/program-authority").address)],
     funded: [{ address: feePayer.address, lamports: feePayerLamports }],
     faults: parts.faults ?? undefined,

@@ -1,6 +1,7 @@
 import { type AccountHolder, addressesInAccount, signAs } from "./account-holder.js";
 import { createAccountCalls } from "./accounts.js";
 import { createAct } from "./act.js";
+import { createAllowanceCalls } from "./allowances.js";
 import { createApiKeyCalls, createMemberCalls, createTenantCalls } from "./api-keys.js";
 import { createAuditEventCalls } from "./audit-events.js";
 import { createAuthCalls } from "./auth.js";
@@ -37,6 +38,7 @@ import { type DepositWanted, waitForDeposit } from "./wait-for-deposit.js";
 import { createWalletExportCalls } from "./wallet-exports.js";
 import { createWalletImportCalls } from "./wallet-imports.js";
 import type { Account, SplTransfer, WireEnvironment } from "./wire.js";
+import { createX402Calls } from "./x402.js";
 
 export type TrellisClientOptions = Omit<RequestSenderOptions, "environment"> & {
   readonly environment: WireEnvironment;
@@ -77,6 +79,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     environment: options.environment,
     now: options.now ?? Date.now,
   });
+  const spendingLimits = createSpendingLimitCalls(needs);
   const accounts = createAccountCalls({ ...needs, passkeys, readAccounts: options.readAccounts });
   return {
     accounts,
@@ -87,7 +90,8 @@ export function createTrellisClient(options: TrellisClientOptions) {
     externalAccounts: createExternalAccountCalls(service),
     paymentIntents: createPaymentIntentCalls(service),
     proposals: createProposalCalls({ ...needs, readAccounts: options.readAccounts }),
-    spendingLimits: createSpendingLimitCalls(needs),
+    spendingLimits,
+    allowances: createAllowanceCalls(spendingLimits),
     standingOrders: createStandingOrderCalls(needs),
     virtualAccounts: createVirtualAccountCalls(service),
     history: createHistoryAndWaiting({ ...needs, pause: options.pause ?? wait }),
@@ -128,6 +132,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     tenants: createTenantCalls(service),
     kyc: createKycCalls(service),
     sandbox: createSandboxCalls(service),
+    x402: createX402Calls({ ...needs, ...spendingLimits, environment: options.environment }),
   };
 }
 

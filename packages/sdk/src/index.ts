@@ -3,6 +3,17 @@
 export { isAddress } from "@solana/addresses";
 export { type AccountHolder, addressesOfHolder } from "./account-holder.js";
 export type { AccountPage, UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
+export {
+  type Allowance,
+  type AllowancePage,
+  type AllowanceReceipt,
+  type AllowancesQuery,
+  type CreateAllowance,
+  limitOfAllowance,
+  type NewAllowance,
+  type PayFromAllowance,
+  type RevokeAllowance,
+} from "./allowances.js";
 export type { ApiKeyPage, MemberPage, TenantPage } from "./api-keys.js";
 export { receiveApproval } from "./approval-redirect.js";
 export { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
@@ -201,3 +212,6 @@ export {
 } from "./wallet-key.js";
 export type { SignedInWallet, WalletSignInOptions } from "./wallet-sign-in.js";
 export type * from "./wire.js";
+export type { PaidRequest, PaidResponse } from "./x402.js";
+export { NotPaidError, type NotPaidReason, PaymentUnconfirmedError } from "./x402-errors.js";
+export type { Settlement, SignedPayment } from "./x402-messages.js";

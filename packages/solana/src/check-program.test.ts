@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { type Address, getAddressEncoder } from "@solana/kit";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { SIGNATURE_PROGRAM_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bendNetwork } from "../../../test/support/bent-network.js";
 import { openTestNetwork, type TestNetwork } from "../../../test/support/test-network.js";
 import { createProgramChecks } from "./check-program.js";
-import { knownBuilds, parseKnownPrograms } from "./known-builds.js";
+import { findKnownBuild, knownBuilds, parseKnownPrograms } from "./known-builds.js";
 import { hashOfCode, readDeployment } from "./read-deployment.js";
 
 const artifact = new Uint8Array(
@@ -26,8 +26,18 @@ beforeEach(() => {
 });
 
 describe("known builds", () => {
-  it("are this repository's own, as it lies there", () => {
-    expect(knownBuilds.map((build) => build.sha256)).toContain(hashOfCode(artifact));
+  it("are this repository's own, as they lie there, each at its own address", () => {
+    for (const { program, sha256, name } of knownBuilds) {
+      const code = readFileSync(new URL(`../../../${name}`, import.meta.url));
+      expect(sha256, name).toBe(hashOfCode(code));
+      expect(findKnownBuild(program, sha256, [])?.name).toBe(name);
+      expect(findKnownBuild(caller, sha256, [])).toBeUndefined();
+      expect(findKnownBuild(caller, sha256, [sha256])).toMatchObject({ program: caller });
+    }
+    expect(knownBuilds.map(({ program }) => program)).toEqual([
+      SMART_ACCOUNT_PROGRAM_ADDRESS,
+      SIGNATURE_PROGRAM_ADDRESS,
+    ]);
   });
 
   it("have the hash of their code without the zeros that fill up its account", () => {
@@ -37,9 +47,10 @@ describe("known builds", () => {
   });
 
   it("are what the sandbox runs", async () => {
-    const { sha256, slot, upgradeAuthority } = await readDeployment(test.network, SMART_ACCOUNT_PROGRAM_ADDRESS);
-    expect(knownBuilds.map((build) => build.sha256)).toContain(sha256);
-    expect({ slot, upgradeAuthority }).toEqual({ slot: 0n, upgradeAuthority: null });
+    for (const { program, sha256 } of knownBuilds) {
+      const deployed = await readDeployment(test.network, program);
+      expect(deployed).toMatchObject({ sha256, slot: 0n, upgradeAuthority: null });
+    }
   });
 
   it("are named by an operator as hashes separated by commas", () => {

@@ -118,7 +118,7 @@ async function readAnew(
   const program = SMART_ACCOUNT_PROGRAM_ADDRESS;
   if (former && isSameMark(former, await readDeploymentMark(network, program, { abortSignal }))) return former;
   const { elf, sha256, slot, upgradeAuthority } = await readDeployment(network, program, { abortSignal });
-  return { slot, upgradeAuthority, sha256, bytes: elf.length, known: findKnownBuild(sha256, trusted) };
+  return { slot, upgradeAuthority, sha256, bytes: elf.length, known: findKnownBuild(program, sha256, trusted) };
 }
 
 function report(log: Log, environment: EnvironmentName, read: Read, former: Read | undefined): void {

@@ -12,6 +12,8 @@ export const repeated = (byte: number): Bytes => new Uint8Array(32).fill(byte);
 export const named = (name: string): Bytes => new Uint8Array(createHash("sha256").update(`key ${name}`).digest());
 
 export const PROGRAM = key("SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG");
+export const SIGNATURE_PROGRAM = key("ExtSgUPtP3JyKUysFw2S5fpL5fWfUPzGUQLd2bTwftXN");
+export const SECP256R1_PROGRAM = key("Secp256r1SigVerify1111111111111111111111111");
 export const SYSTEM = new Uint8Array(32);
 export const TOKEN = key("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
 export const TOKEN_2022 = key("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");

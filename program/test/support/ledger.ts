@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { base58 } from "@scure/base";
-import { address } from "@solana/kit";
+import { address, blockhash } from "@solana/kit";
 import { Account, FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "litesvm";
 import { type Bytes, concat, equal, hex, u8, u64, u128 } from "./bytes.js";
-import { named, PROGRAM, SYSTEM } from "./keys.js";
+import { named, PROGRAM, SIGNATURE_PROGRAM, SYSTEM } from "./keys.js";
 import { pda } from "./pda.js";
 
 /** An account of an instruction with the rights it asks for. */
@@ -57,8 +57,9 @@ interface RawVm {
   sendLegacyTransaction(bytes: Uint8Array): TransactionMetadata | FailedTransactionMetadata;
 }
 
-/** The committed build. */
+/** The committed builds. */
 export const ARTIFACT = fileURLToPath(new URL("../../artifact/smart_account_program.so", import.meta.url));
+const SIGNATURE_ARTIFACT = fileURLToPath(new URL("../../artifact/external_signature_program.so", import.meta.url));
 const NEVER = 2n ** 64n - 1n;
 
 export const TREASURY = named("treasury");
@@ -156,12 +157,14 @@ function describeFailure(outcome: FailedTransactionMetadata): Failure {
   return { instruction: undefined, custom: undefined, text };
 }
 
-/** A fresh VM with the program under test and a program config; the clock stands at 1,700,000,000. */
+/** A fresh VM with the programs under test and a program config; the clock stands at 1,700,000,000. */
 export async function createLedger(options: { readonly creationFee?: bigint } = {}) {
   const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);
   const vm = (svm as unknown as { inner: RawVm }).inner;
   const file = process.env.TRELLIS_SANDBOX_PROGRAM ?? ARTIFACT;
   svm.addProgram(address(base58.encode(PROGRAM)), readFileSync(file));
+  const signatureFile = process.env.TRELLIS_SANDBOX_SIGNATURE_PROGRAM ?? SIGNATURE_ARTIFACT;
+  svm.addProgram(address(base58.encode(SIGNATURE_PROGRAM)), readFileSync(signatureFile));
 
   const ledger = {
     svm,
@@ -196,6 +199,13 @@ export async function createLedger(options: { readonly creationFee?: bigint } = 
       const clock = svm.getClock();
       clock.unixTimestamp = unixTimestamp;
       svm.setClock(clock);
+    },
+    /** Moves to a slot, with the slots before it as the cluster remembers them, the newest first. */
+    setSlot(slot: bigint, before: readonly { readonly slot: bigint; readonly hash: Uint8Array }[]): void {
+      const clock = svm.getClock();
+      clock.slot = slot;
+      svm.setClock(clock);
+      svm.setSlotHashes(before.map((one) => ({ slot: one.slot, hash: blockhash(base58.encode(one.hash)) })));
     },
     /** Runs one transaction paid by `FEE_PAYER`; every key that an instruction wants as signer counts as signed. */
     send(...instructions: readonly Instruction[]): Outcome {

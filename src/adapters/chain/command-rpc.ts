@@ -1,6 +1,5 @@
 import { createSolanaRpcFromTransport, type Rpc, type RpcTransport, type SolanaRpcApi } from "@solana/kit";
-import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
-import { askNodeForJson, upTo } from "@trellis/solana/node-http.js";
+import { callNode, upTo } from "@trellis/solana/node-http.js";
 
 /** All accounts of a program may be in one answer. */
 const answerBytes = 512 * 1024 * 1024;
@@ -9,10 +8,9 @@ const timeoutMs = 120_000;
 
 /** The way to a node for a command that an operator runs: as the service's own, with room for answers that it never wants. */
 export function openCommandRpc(url: string): Rpc<SolanaRpcApi> {
-  return createSolanaRpcFromTransport(async <Response>({ payload, signal: own }: Parameters<RpcTransport>[0]) => {
-    const body = stringifyJsonWithBigInts(payload);
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = own ? AbortSignal.any([own, timeout]) : timeout;
-    return (await askNodeForJson({ url, body, signal, take: upTo(answerBytes) }, bounds)) as Response;
-  });
+  const target = new URL(url);
+  return createSolanaRpcFromTransport(
+    async <Response>({ payload, signal }: Parameters<RpcTransport>[0]) =>
+      (await callNode({ url: target, payload, timeoutMs, signal, take: upTo(answerBytes), bounds })) as Response,
+  );
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { PGlite } from "@electric-sql/pglite";
+import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { limits } from "@trellis/kernel/limits.js";
 import { type DatabaseSchema, DatabaseUnavailable, type Db, type Lease } from "@trellis/kernel/ports/database.js";
 import { type Dialect, Kysely, PGliteDialect, sql } from "kysely";
@@ -18,7 +18,10 @@ import { findServerFaults, type ServerFault } from "./server-faults.js";
 /** Where the rows live: embedded in a directory, embedded in memory, or on a PostgreSQL server. */
 export type DatabaseLocation =
   | { kind: "embedded"; directory: string }
-  | { kind: "memory" /** A data directory to begin with, as `dumpDataDir` writes it. */; snapshot?: Blob }
+  | {
+      kind: "memory" /** With a data directory to begin with, for this database alone. */;
+      files?: NonNullable<PGliteOptions["fs"]>;
+    }
   | { kind: "postgres"; url: string /** Connections in all, 3 or more. */; poolSize?: number };
 
 /** Where an embedded database lies in its directory. */
@@ -89,7 +92,7 @@ async function openEmbedded(
     for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
     const pglite = await PGlite.create(path, {
       parsers: { [INT8]: (text: string) => BigInt(text) },
-      ...(location.kind === "memory" && location.snapshot ? { loadDataDir: location.snapshot } : {}),
+      ...(location.kind === "memory" && location.files ? { fs: location.files } : {}),
       startParams: [...PGlite.defaultStartParams, "-c", `shared_buffers=${sharedBuffers}`],
     });
     // One connection serves everything here: a query on the outer handle inside a transaction would wait for itself.

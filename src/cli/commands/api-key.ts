@@ -18,11 +18,15 @@ export function addApiKey(program: Command, { inKeyOffice }: CommandNeeds): void
     .requiredOption("--environments <names>", "mainnet, or sandbox, devnet or both, separated by commas")
     .option("--scopes <names>", "separated by commas, or all: all but admin:tenants, which is given by name alone")
     .option("--publishable", "for browsers; needs --origins, and --scopes may be left out")
+    .option("--agent", "for an agent: it reads, proposes and pays by an allowance; --scopes may be left out")
     .option("--origins <urls>", "pages that may use it, separated by commas: https://app.example")
     .option("--addresses <ranges>", "addresses or CIDR ranges that may use it, separated by commas (default: all)")
     .option("--expires <date-time>", "when it ends (default: never)")
     .action((options: CreateOptions, command: Command) => {
-      if (!options.scopes?.trim() && options.publishable !== true) {
+      if (options.publishable === true && options.agent === true) {
+        command.error("error: --publishable and --agent are two kinds of keys: name one of them.");
+      }
+      if (!options.scopes?.trim() && options.publishable !== true && options.agent !== true) {
         command.error("error: a secret key needs --scopes, separated by commas, or --scopes all.");
       }
       return reportOf(inKeyOffice((office) => makeKey(office, options)));

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { addAccount } from "./account.js";
+import { addAgent } from "./agent.js";
 import { addApiKey } from "./api-key.js";
 import { addArchive } from "./archive.js";
 import { addAudit } from "./audit.js";
@@ -9,6 +10,7 @@ import { addDoctor } from "./doctor.js";
 import { addIndex } from "./index-rebuild.js";
 import { addKeys, addMasterKey } from "./keys.js";
 import { addListen } from "./listen.js";
+import { addMcp } from "./mcp.js";
 import { addMove } from "./move.js";
 import type { CommandNeeds } from "./needs.js";
 import { addOrders } from "./orders.js";
@@ -53,6 +55,8 @@ export function createProgram(needs: CommandNeeds): Command {
     addConsole,
     addArchive,
     addListen,
+    addAgent,
+    addMcp,
     addTrigger,
   ]) {
     add(program, needs);

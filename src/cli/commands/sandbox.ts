@@ -12,7 +12,7 @@ export function addSandbox(program: Command, { environment }: CommandNeeds): voi
       "after",
       `
 It reads HOST, PORT, TRELLIS_DATA_DIR, DATABASE_URL, TRELLIS_DATABASE_POOL, TRELLIS_MASTER_KEY, TRELLIS_LOG_LEVEL,
-TRELLIS_SANDBOX_PROGRAM, TRELLIS_SANDBOX_FAULTS, and TRELLIS_API_KEY as the key that opens it.
+TRELLIS_SANDBOX_PROGRAM, TRELLIS_SANDBOX_SIGNATURE_PROGRAM, TRELLIS_SANDBOX_FAULTS, and TRELLIS_API_KEY as the key that opens it.
 Two processes need two data directories.`,
     )
     .action(async ({ port }: { port?: string }) => {
@@ -21,20 +21,22 @@ Two processes need two data directories.`,
     });
   sandbox
     .command("fetch-program")
-    .description("Writes the smart account program that a cluster runs to a file, for TRELLIS_SANDBOX_PROGRAM.")
+    .description(
+      "Writes a program that a cluster runs to a file, for TRELLIS_SANDBOX_PROGRAM or TRELLIS_SANDBOX_SIGNATURE_PROGRAM.",
+    )
     .requiredOption("--rpc <url>", "JSON-RPC URL of the cluster")
-    .option("--out <file>", "where to write it", "smart_account_program.so")
-    .option("--program <address>", "another program's address")
-    .action(async (options: { rpc: string; out: string; program?: string }) => {
+    .option("--out <file>", "where to write it (default: the program's own name)")
+    .option("--program <program>", "smart_account, signature (of passkeys), or a program's address", "smart_account")
+    .action(async (options: { rpc: string; out?: string; program: string }) => {
       const [{ fetchProgram }, { whyOf }] = await Promise.all([import("../fetch-program.js"), import("../why.js")]);
       try {
-        const { path, bytes, sha256, slot, upgradeAuthority } = await fetchProgram({
+        const { path, bytes, variable, sha256, slot, upgradeAuthority } = await fetchProgram({
           rpcUrl: options.rpc,
           program: options.program,
           out: options.out,
         });
         process.stdout.write(
-          `${bytes} bytes written. Start the sandbox with TRELLIS_SANDBOX_PROGRAM=${path}\n` +
+          `${bytes} bytes written${variable === null ? ` to ${path}.` : `. Start the sandbox with ${variable}=${path}`}\n` +
             `SHA-256 ${sha256}, deployed at slot ${slot}, upgrade authority ${upgradeAuthority ?? "none"}.\n` +
             "Once you have tried it, name that hash in TRELLIS_KNOWN_PROGRAMS.\n",
         );

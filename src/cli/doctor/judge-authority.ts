@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
 import { EPHEMERAL_SIGNERS_MAX } from "@trellis/program-client";
+import { liveSession } from "./passkey-signers.js";
 import { type Authority, isOwnAddress, type OpenProposal } from "./read-authority.js";
 
 /** What the operator who runs the doctor expects. */
@@ -21,6 +22,7 @@ export interface Check {
     | "spending_limits"
     | "policies"
     | "token_delegates"
+    | "sessions"
     | "address"
     | "proposals"
     | "buffers"
@@ -31,7 +33,7 @@ export interface Check {
 
 /** A way in which a key other than the signers' acts for the account. */
 interface Power {
-  readonly check: "admin" | "spending_limits" | "policies" | "token_delegates";
+  readonly check: "admin" | "spending_limits" | "policies" | "token_delegates" | "sessions";
   readonly holder: Address;
   readonly what: string;
 }
@@ -95,16 +97,17 @@ function judgePowers(authority: Authority, { signers: expected, admin }: Expecta
   return [...clean.map((check): Check => ({ status: "PASS", check, message: cleanMessages[check] })), ...findings];
 }
 
-const powerChecks = ["admin", "spending_limits", "policies", "token_delegates"] as const;
+const powerChecks = ["admin", "spending_limits", "policies", "token_delegates", "sessions"] as const;
 
 const cleanMessages = {
   admin: "No admin other than the expected signers changes the settings.",
   spending_limits: "No usable spending limit names another key.",
   policies: "No policy has signers of its own other than those expected.",
   token_delegates: "No other key may move tokens or close token accounts.",
+  sessions: "No other key signs for a passkey.",
 } as const;
 
-function powersOf({ account, spendingLimits, policies, delegates }: Authority): Power[] {
+function powersOf({ account, spendingLimits, policies, delegates, passkeys, unixSeconds }: Authority): Power[] {
   const { settingsAuthority } = account.settings;
   return [
     ...(settingsAuthority === null
@@ -134,6 +137,13 @@ function powersOf({ account, spendingLimits, policies, delegates }: Authority): 
               : `may close the token account ${tokenAccount}`,
         }) as const,
     ),
+    ...passkeys.flatMap(({ address, account: passkey }) => {
+      const session = liveSession(passkey, unixSeconds);
+      if (session === null) return [];
+      const until = new Date(Number(session.expiresAt) * 1_000).toISOString();
+      const what = `signs for the passkey ${address} until ${until}, and can do all that it can`;
+      return [{ check: "sessions", holder: session.key, what } as const];
+    }),
   ];
 }
 

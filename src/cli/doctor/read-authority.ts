@@ -31,9 +31,10 @@ import {
 import { describeStoredActions, type SettingsAction } from "@trellis/program-client/settings-change.js";
 import { tokenPrograms } from "@trellis/solana/token-accounts.js";
 import type { ChainReader, FoundAccount } from "./chain-reader.js";
-import { assertTrue, DoctorError } from "./doctor-error.js";
+import { assertTrue, DoctorError, decodeAt } from "./doctor-error.js";
 import { type ExaminedAccount, readExaminedAccount } from "./find-settings.js";
 import { examineBuffers, type LeftOverBuffer } from "./left-over-buffers.js";
+import { type PasskeySigner, readPasskeySigners } from "./passkey-signers.js";
 
 /** Everything on chain that lets a key act for a smart account. */
 export interface Authority {
@@ -50,6 +51,8 @@ export interface Authority {
   readonly delegates: readonly TokenDelegate[];
   /** What is left of proposals that were begun in several transactions, of the settings and of policies. */
   readonly buffers: readonly LeftOverBuffer[];
+  /** Those that sign by an account of their own, among the signers of the settings and of policies. */
+  readonly passkeys: readonly PasskeySigner[];
 }
 
 /** A spending limit. */
@@ -137,6 +140,10 @@ export async function readAuthority(chain: ChainReader, account: ExaminedAccount
     proposals,
     delegates: await readDelegates(chain, account.address),
     buffers,
+    passkeys: await readPasskeySigners(chain, [
+      ...settings.signers,
+      ...policies.flatMap(({ rules: { signers } }) => signers),
+    ]),
   };
   const again = await readExaminedAccount(chain, settingsAddress);
   if (!Buffer.from(again.data).equals(account.data)) {
@@ -146,7 +153,7 @@ export async function readAuthority(chain: ChainReader, account: ExaminedAccount
 }
 
 function examineLimit({ address, data }: FoundAccount, settings: Address, now: bigint): ExaminedLimit {
-  const limit = read(address, () => decodeSpendingLimit(data));
+  const limit = decodeAt(address, () => decodeSpendingLimit(data));
   assertTrue(deriveSpendingLimitAddress(settings, limit.seed) === address, `no spending limit can lie at ${address}`);
   const remainingBaseUnits = remainingAt(limit, now);
   const isExpired = limit.expiration !== null && limit.expiration < now;
@@ -158,10 +165,10 @@ function examineLimit({ address, data }: FoundAccount, settings: Address, now: b
 const forever = 1_000_000_000n;
 
 function examinePolicy({ address, data }: FoundAccount, settings: Address): ExaminedPolicy {
-  const { seed } = read(address, () => decodePolicyRules(data));
+  const { seed } = decodeAt(address, () => decodePolicyRules(data));
   const places = [derivePolicyAddress(settings, seed), deriveEarlyPolicyAddress(settings, seed)];
   assertTrue(places.includes(address), `no policy can lie at ${address}`);
-  const rules = read(address, () => decodePolicy(address, data));
+  const rules = decodeAt(address, () => decodePolicy(address, data));
   return { address, rules };
 }
 
@@ -175,7 +182,7 @@ async function examineProposals(
   const open: OpenProposal[] = [];
   for (const { address, data } of under) {
     if (accountKindOf(data) !== "proposal") continue;
-    const proposal = read(address, () => decodeProposal(data));
+    const proposal = decodeAt(address, () => decodeProposal(data));
     const { transactionIndex, status, statusTimestamp } = proposal;
     assertTrue(deriveProposalAddress(consensus, transactionIndex) === address, `no proposal can lie at ${address}`);
     if (status === "executed" || status === "rejected" || status === "cancelled") continue;
@@ -312,15 +319,6 @@ async function readDelegates(chain: ChainReader, owner: Address): Promise<readon
     }
   }
   return delegates;
-}
-
-function read<T>(address: Address, decode: () => T): T {
-  try {
-    return decode();
-  } catch (error) {
-    if (!(error instanceof ProgramDataError)) throw error;
-    throw new DoctorError(`The account ${address} cannot be read: ${error.message}.`, { cause: error });
-  }
 }
 
 /** Whether the smart account's address is still its own: assigned to another program, that program would rule it. */

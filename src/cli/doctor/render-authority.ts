@@ -1,8 +1,17 @@
 import type { Address } from "@solana/kit";
-import { CAN_VOTE_BIT, Period, permissionsOfMask, type Settings, smallestSigners } from "@trellis/program-client";
+import {
+  CAN_VOTE_BIT,
+  Period,
+  permissionsOfMask,
+  type Settings,
+  SIGNATURE_PROGRAM_ADDRESS,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+  smallestSigners,
+} from "@trellis/program-client";
 import { describeProgram, type ExaminedProgram } from "./examine-program.js";
 import { type Check, verdictOf } from "./judge-authority.js";
 import type { LeftOverBuffer } from "./left-over-buffers.js";
+import { liveSession, type PasskeySigner } from "./passkey-signers.js";
 import type { Authority, ExaminedLimit, ExaminedPolicy, OpenProposal, TokenDelegate } from "./read-authority.js";
 import { describeMandate, type KnownOrders } from "./standing-orders.js";
 
@@ -17,10 +26,14 @@ const periods = {
 export function describeAuthority(
   authority: Authority,
   checks: readonly Check[],
-  known: KnownOrders & { readonly program?: ExaminedProgram | undefined } = { executors: [], orders: undefined },
+  known: KnownOrders & { readonly programs: readonly ExaminedProgram[] } = {
+    executors: [],
+    orders: undefined,
+    programs: [],
+  },
 ) {
-  const { account, slot, unixSeconds, addressOwner, spendingLimits, policies, proposals, delegates, buffers } =
-    authority;
+  const programAt = (address: Address) => describeProgram(known.programs.find(({ program }) => program === address));
+  const { account, slot, unixSeconds, addressOwner, spendingLimits, policies, proposals, delegates } = authority;
   const { settings } = account;
   return {
     address: account.address,
@@ -36,13 +49,16 @@ export function describeAuthority(
     /** Null: all of them together cannot act. */
     signers_needed: fewestSigners(settings),
     /** Null: it was not, or could not be read. */
-    program: describeProgram(known.program),
+    program: programAt(SMART_ACCOUNT_PROGRAM_ADDRESS),
+    /** The same of the program by which passkeys sign; null as well where no signer is one. */
+    signature_program: programAt(SIGNATURE_PROGRAM_ADDRESS),
     address_owner: addressOwner,
     spending_limits: spendingLimits.map((limit) => describeLimit(limit, authority, known)),
     policies: policies.map((policy) => describePolicy(policy, account.address)),
     proposals: proposals.map(describeProposal),
     token_delegates: delegates.map(describeDelegate),
-    transaction_buffers: buffers.map(describeBuffer),
+    transaction_buffers: authority.buffers.map(describeBuffer),
+    passkeys: authority.passkeys.map((passkey) => describePasskey(passkey, unixSeconds)),
     checks,
     verdict: verdictOf(checks),
   };
@@ -146,6 +162,18 @@ function describeBuffer({ address, consensus, creator, number, messageBytes, wri
   };
 }
 
+function describePasskey({ address, account }: PasskeySigner, unixSeconds: bigint) {
+  const { relyingPartyId, session } = account;
+  return {
+    address,
+    /** The host whose pages can ask for it. */
+    relying_party_id: relyingPartyId,
+    session_key: session?.key ?? null,
+    session_expires_at: session === null ? null : Number(session.expiresAt),
+    session_live: liveSession(account, unixSeconds) !== null,
+  };
+}
+
 /** The same for people. */
 export function renderAuthority(report: Report): string {
   const { settings_address: settings, signers, threshold, time_lock: timeLock, admin_address: admin } = report;
@@ -155,6 +183,7 @@ export function renderAuthority(report: Report): string {
     `Settings       ${settings}`,
     `Read at slot   ${report.slot}, ${instant(report.time)}, finalized`,
     `Program        ${programLine(report.program)}`,
+    ...(report.passkeys.length === 0 ? [] : [`Passkeys by    ${programLine(report.signature_program)}`]),
     "",
     `Signers: ${threshold} of ${voters} with CAN_VOTE (bit ${CAN_VOTE_BIT}) decide${timeLock === 0 ? "" : `, time lock ${timeLock} s`}`,
     ...signers.map((signer) => `  ${signer.address}  ${signer.permissions.join(" ")}`),
@@ -164,6 +193,7 @@ export function renderAuthority(report: Report): string {
       ? "Admin: none, the signers decide about the settings"
       : `Admin: ${admin}, who alone changes the settings`,
     "",
+    ...(report.passkeys.length === 0 ? [] : section("Passkeys among the signers", report.passkeys.map(passkeyLines))),
     ...section("Spending limits", report.spending_limits.map(limitLines)),
     ...section("Policies", report.policies.map(policyLines)),
     ...section("Open proposals", report.proposals.map(proposalLines)),
@@ -248,6 +278,15 @@ function delegateLines({ token_account: account, mint, delegate, right, amount }
 function bufferLines(buffer: Report["transaction_buffers"][number]): string[] {
   const { address, creator, message_bytes: size, written_bytes: written } = buffer;
   return [`${address}  by ${creator}, ${written} of ${size} bytes`];
+}
+
+function passkeyLines(passkey: Report["passkeys"][number]): string[] {
+  const { address, relying_party_id: host, session_key: key, session_expires_at: until } = passkey;
+  const session =
+    key === null || until === null
+      ? "it has had no session"
+      : `the session of ${key} ${passkey.session_live ? "lasts until" : "ended at"} ${instant(until)}`;
+  return [`${address}  of ${host}`, `  ${session}`];
 }
 
 function instant(unixSeconds: number): string {

@@ -4138,7 +4138,7 @@ export interface components {
             id: components["schemas"]["Uuid"];
             name: string;
             /** @enum {unknown} */
-            type: "secret" | "publishable";
+            type: "secret" | "publishable" | "agent";
             /**
              * @description Its beginning, to know it by.
              * @example sk_test_3xJ9…
@@ -4225,7 +4225,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "member.passkey_added" | "member.passkey_removed" | "member.passkey_counter_went_back" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "proposal_mails.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "agent.called" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "member.passkey_added" | "member.passkey_removed" | "member.passkey_counter_went_back" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "proposal_mails.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -4776,11 +4776,11 @@ export interface components {
         CreateApiKeyRequest: {
             name: string;
             /**
-             * @description Default: secret.
+             * @description Default: secret. `agent`: bounded, and every call of it is in the audit log under the key's name.
              * @enum {unknown}
              */
-            type?: "secret" | "publishable";
-            /** @description A publishable key has auth:write, payments:write, transactions:write where none are named. */
+            type?: "secret" | "publishable" | "agent";
+            /** @description Where none are named, a publishable key has auth:write, payments:write, transactions:write, and an agent's all that one can have. */
             scopes?: components["schemas"]["Scope"][];
             /** @description mainnet alone, or sandbox and devnet. */
             environments: components["schemas"]["Environment"][];
@@ -5118,7 +5118,7 @@ export interface components {
             id: components["schemas"]["Uuid"];
             name: string;
             /** @enum {unknown} */
-            type: "secret" | "publishable";
+            type: "secret" | "publishable" | "agent";
             /**
              * @description Its beginning, to know it by.
              * @example sk_test_3xJ9…
@@ -9942,7 +9942,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
         CreateAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10129,7 +10129,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
         UpdateAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10170,7 +10170,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
         VerifyAuthentication403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10180,7 +10180,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `secret_key_required`, `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+        /** @description `secret_key_required`, `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
         CreateStandingOrder403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10270,18 +10270,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `proposal_account_mismatch`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+        /** @description `proposal_account_mismatch`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
         VoteOnProposal403: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
-        CreateProposal403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -10424,6 +10414,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page` */
+        GetSessionPolicy403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `malformed_json`, `invalid_request`, `invalid_idempotency_key` */
         SetSessionPolicy400: {
             headers: {
@@ -10434,7 +10434,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token`, `insufficient_permissions` */
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token`, `insufficient_permissions` */
         BeginPasskey403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10484,7 +10484,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `guardian_refused`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token`, `insufficient_permissions` */
+        /** @description `guardian_refused`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token`, `insufficient_permissions` */
         SetGuardianPolicy403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10516,7 +10516,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `passkey_signature_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token`, `insufficient_permissions` */
+        /** @description `passkey_signature_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token`, `insufficient_permissions` */
         RequestWalletExport403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10578,7 +10578,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `kyc_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+        /** @description `kyc_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
         AddExternalAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -12685,7 +12685,7 @@ export interface operations {
             };
             400: components["responses"]["CancelStandingOrder400"];
             401: components["responses"]["GetAccount401"];
-            /** @description `secret_key_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `secret_key_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -13088,7 +13088,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["CreateProposal403"];
+            /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["UpdateAccount409"];
             413: components["responses"]["BodyTooLarge"];
@@ -14892,7 +14901,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -16123,7 +16132,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["ListPasskeys403"];
+            /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `insufficient_permissions` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["GetWalletExport404"];
             /** @description `wallet_export_over` */
             409: {
@@ -16464,7 +16482,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -16574,7 +16592,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -16900,7 +16918,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            403: components["responses"]["CreateProposal403"];
+            /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["PrepareTransaction409"];
             413: components["responses"]["BodyTooLarge"];
@@ -18099,7 +18126,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["UpdateAccount403"];
+            /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["SubmitTransactions404"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -19610,7 +19646,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            /** @description `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -19867,7 +19903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -21453,7 +21489,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -21520,7 +21556,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -21774,7 +21810,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["TreasuryPageNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -21947,7 +21983,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -22293,7 +22329,7 @@ export interface operations {
             };
             400: components["responses"]["ListAuditEvents400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -22522,7 +22558,7 @@ export interface operations {
             };
             400: components["responses"]["SetSessionPolicy400"];
             401: components["responses"]["CreateAccount401"];
-            /** @description `fresh_sign_in_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `fresh_sign_in_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -22586,7 +22622,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
+            403: components["responses"]["GetSessionPolicy403"];
             404: components["responses"]["ProposalMailsNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -23707,7 +23743,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -24462,7 +24498,7 @@ export interface operations {
             };
             400: components["responses"]["SandboxReadClock400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
+            403: components["responses"]["GetSessionPolicy403"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };

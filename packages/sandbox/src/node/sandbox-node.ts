@@ -24,7 +24,7 @@ import { createRpcHandler } from "./rpc-handler.js";
 import { createRpcSessions, type OpenRpcSession } from "./rpc-session.js";
 import { createSubscriptions } from "./subscriptions.js";
 import { createTransactionCount } from "./transaction-count.js";
-import { createVm, type Vm } from "./vm.js";
+import { createVm, type LoadedProgram, type Vm } from "./vm.js";
 import { createWealth } from "./wealth.js";
 
 /** A Solana node inside the process, with a chain of its own that outlives the process (gap 49). */
@@ -87,8 +87,8 @@ export interface SandboxNodeOptions {
   readonly realClock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** The smart account program, loaded into the VM at every start. */
-  readonly program: { readonly address: Address; readonly elf: Uint8Array };
+  /** Loaded into the VM at every start. */
+  readonly programs: readonly LoadedProgram[];
   readonly genesisAccounts: readonly GenesisAccount[];
   /** Addresses that the faucet fills up at every start, when they hold less than half of this. */
   readonly funded: readonly { readonly address: Address; readonly lamports: bigint }[];
@@ -113,7 +113,7 @@ const firstSlot = 1_000n;
 export async function openSandboxNode(options: SandboxNodeOptions): Promise<SandboxNode> {
   const { db, seal, realClock, random, log } = options;
   const store = createLedgerStore(db);
-  const vm = createVm(options.program);
+  const vm = createVm(options.programs);
   const placed = standingAccounts(vm.minimumBalance);
   for (const { address, ...state } of options.genesisAccounts) placed.set(address, { ...state, executable: false });
   const chain = (await store.findChain()) ?? (await createChain(options, store, vm, placed));

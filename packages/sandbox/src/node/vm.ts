@@ -86,17 +86,26 @@ const programsWithoutSlotHashes = [
   "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr",
 ];
 
-/** A fresh VM with Solana's own programs, the SPL programs and one program of ours. */
-export function createVm(program: { address: Address; elf: Uint8Array }): Vm {
+/** A program with the address it is loaded at. */
+export interface LoadedProgram {
+  readonly address: Address;
+  readonly elf: Uint8Array;
+}
+
+/**
+ * A fresh VM with Solana's own programs, the SPL programs and those of ours, none of which reads former slots but from an account
+ * that it is given.
+ */
+export function createVm(programs: readonly LoadedProgram[]): Vm {
   const svm = new LiteSvm();
   svm.setBlockhashCheck(false);
   // Without a history the VM accepts repetitions; the ledger refuses them, durably.
   svm.setTransactionHistory(0n);
   svm.setEpochSchedule(new EpochSchedule(slotsPerEpoch, slotsPerEpoch, false, 0n, 0n));
   svm.setClock(new Clock(0n, 0n, 0n, 1n, 0n));
-  svm.addProgram(addressBytes(program.address), program.elf);
+  for (const { address, elf } of programs) svm.addProgram(addressBytes(address), elf);
 
-  const timelessPrograms = new Set<string>([...programsWithoutSlotHashes, program.address]);
+  const timelessPrograms = new Set<string>([...programsWithoutSlotHashes, ...programs.map(({ address }) => address)]);
   const codeLengths = new Map<Address, number>();
   // Reading an account out of native memory costs far more than remembering it. Only `set` and `execute` change one.
   const atHand = new Map<Address, AccountState>();

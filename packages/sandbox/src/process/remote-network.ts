@@ -1,4 +1,3 @@
-import { createSolanaRpcFromTransport } from "@solana/kit";
 import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
@@ -11,7 +10,8 @@ import type { Network, SandboxFaults, SponsorshipLimits } from "@trellis/kernel/
 import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { askChain } from "@trellis/solana/ask-chain.js";
 import { mainnetCurrencies } from "@trellis/solana/currencies.js";
-import { askNode, type NodeAnswer, OversizeAnswer, parseNodeJson } from "@trellis/solana/node-http.js";
+import { askNode, type NodeAnswer, OversizeAnswer, parseNodeJson, requireSameId } from "@trellis/solana/node-http.js";
+import { createNodeRpc } from "@trellis/solana/node-rpc.js";
 import { expectShapes } from "@trellis/solana/node-shapes.js";
 import { exactBlockTimes, judgeByOneNode, listByOneNode } from "@trellis/solana/one-node.js";
 import { deriveServiceKey, sandboxExecutorLabel, sandboxFeePayerLabel } from "@trellis/solana/service-key.js";
@@ -65,14 +65,14 @@ export async function openRemoteSandbox(parts: {
         url: new URL(path, base.origin),
         body,
         headers: { authorization: `Bearer ${key}` },
-        signal: AbortSignal.timeout(requestMs),
+        timeoutMs: requestMs,
         ...(take === undefined ? {} : { take }),
       });
     } catch (cause) {
       if (cause instanceof OversizeAnswer) throw cause;
       throw new TrellisError("chain_unavailable", { cause });
     }
-    const now = Number(answer.headers.get(sandboxTimeHeader) ?? Number.NaN);
+    const now = Number(answer.headers[sandboxTimeHeader] ?? Number.NaN);
     // An answer that was overtaken has an old time, unless it is a later one.
     const isTime = Number.isSafeInteger(now) && now >= 0 && now <= latestMs;
     if (isTime && (question > heard || now > clock.now())) {
@@ -99,7 +99,10 @@ export async function openRemoteSandbox(parts: {
   };
   const handleRpc = async (payload: unknown): Promise<unknown> => {
     const { bytes } = await post("/", stringifyJsonWithBigInts(payload));
-    return bytes.length === 0 ? undefined : parseNodeJson(bytes);
+    if (bytes.length === 0) return undefined;
+    const answer = parseNodeJson(bytes);
+    requireSameId(payload, answer);
+    return answer;
   };
   const answerRpc = async (text: string, room: AnswerRoom): Promise<Uint8Array | undefined> => {
     try {
@@ -111,7 +114,7 @@ export async function openRemoteSandbox(parts: {
     }
   };
 
-  const rpc = createSolanaRpcFromTransport(
+  const rpc = createNodeRpc(
     expectShapes(async <Answer>({ payload }: { payload: unknown }) => (await handleRpc(payload)) as Answer),
   );
   const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);

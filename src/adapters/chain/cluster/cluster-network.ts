@@ -1,4 +1,4 @@
-import { type Address, createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from "@solana/kit";
+import type { Address, Rpc, SolanaRpcApi } from "@solana/kit";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type {
@@ -14,6 +14,7 @@ import { askChain } from "@trellis/solana/ask-chain.js";
 import { devnetCurrencies, mainnetCurrencies } from "@trellis/solana/currencies.js";
 import { hearNode, judge, type NodeWord } from "@trellis/solana/judge-unseen.js";
 import { hearList, type ListWord, mergeLists } from "@trellis/solana/list-landed.js";
+import { createNodeRpc } from "@trellis/solana/node-rpc.js";
 import { createBlockTimes } from "./block-times.js";
 import { checkProgram, checkStandings, resolveCurrencies } from "./check-cluster.js";
 import {
@@ -76,7 +77,7 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
   }
   const failover = createFailoverTransport(options);
   checkStandings(name, await failover.compare());
-  const rpc: Rpc<SolanaRpcApi> = createSolanaRpcFromTransport(rememberAnswers(failover.transport, realClock));
+  const rpc: Rpc<SolanaRpcApi> = createNodeRpc(rememberAnswers(failover.transport, realClock));
   await checkProgram(name, { rpc });
   const currencies = await resolveCurrencies(name, { rpc }, knownCurrencies[name], options.mints);
   const feePayer = followFeePayer({

@@ -1,5 +1,4 @@
 import {
-  createSolanaRpcFromTransport,
   isJsonRpcPayload,
   isSolanaError,
   type Rpc,
@@ -7,8 +6,8 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   type SolanaRpcApi,
 } from "@solana/kit";
-import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
-import { askNodeForJson } from "@trellis/solana/node-http.js";
+import { callNode } from "@trellis/solana/node-http.js";
+import { createNodeRpc } from "@trellis/solana/node-rpc.js";
 import { expectShapes } from "@trellis/solana/node-shapes.js";
 
 /** One JSON-RPC URL of a cluster. */
@@ -27,14 +26,9 @@ export type RpcConnect = (url: string, timeoutMs: number) => RpcTransport;
 
 /** JSON-RPC over HTTP. */
 export const connectByHttp: RpcConnect = (url, timeoutMs) => {
-  return async <Response>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Response> => {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    return (await askNodeForJson({
-      url,
-      body: stringifyJsonWithBigInts(payload),
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    })) as Response;
-  };
+  const target = new URL(url);
+  return async <Response>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Response> =>
+    (await callNode({ url: target, payload, timeoutMs, signal })) as Response;
 };
 
 /**
@@ -44,7 +38,7 @@ export const connectByHttp: RpcConnect = (url, timeoutMs) => {
 export function openRpcUrl(connect: RpcConnect, url: string, number: number, timeoutMs: number): RpcUrl {
   const transport = expectShapes(connect(url, timeoutMs));
   const { host, origin } = new URL(url);
-  return { label: `${number} (${host})`, origin, transport, rpc: createSolanaRpcFromTransport(transport) };
+  return { label: `${number} (${host})`, origin, transport, rpc: createNodeRpc(transport) };
 }
 
 /** How a URL let a request down. */

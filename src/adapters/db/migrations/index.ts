@@ -73,6 +73,7 @@ import * as walletSessions from "./0084-wallet-sessions.js";
 import * as memberPasskeys from "./0085-member-passkeys.js";
 import * as bankRailLists from "./0086-bank-rail-lists.js";
 import * as creationWrites from "./0088-creation-writes.js";
+import * as agentKeys from "./0090-agent-keys.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -150,4 +151,5 @@ export const migrations: Record<string, Migration> = {
   "0085-member-passkeys": memberPasskeys,
   "0086-bank-rail-lists": bankRailLists,
   "0088-creation-writes": creationWrites,
+  "0090-agent-keys": agentKeys,
 };

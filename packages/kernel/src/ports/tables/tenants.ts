@@ -69,7 +69,7 @@ export interface ApiKeyTable {
   tenant_id: string;
   name: string;
   /** What it is for: a server, or the browsers of an application (gap 123). */
-  kind: Generated<"secret" | "publishable">;
+  kind: Generated<"secret" | "publishable" | "agent">;
   /** `sk_test_…` or `pk_live_…` with the first characters, for people to recognise a key by. */
   visible_prefix: string;
   /** HMAC-SHA256 of the whole key under a secret outside the database. */

@@ -194,7 +194,7 @@ export type Airdropped = {
 export type ApiKey = {
   readonly id: string;
   readonly name: string;
-  readonly type: "secret" | "publishable";
+  readonly type: "secret" | "publishable" | "agent";
   /** Its beginning, to know it by. */
   readonly visible_prefix: string;
   readonly scopes: readonly ApiKeyScope[];
@@ -277,6 +277,7 @@ export type AuditEventType =
   | "api_key.disabled"
   | "api_key.enabled"
   | "api_key.revoked"
+  | "agent.called"
   | "member.invited"
   | "member.changed"
   | "member.removed"
@@ -642,9 +643,9 @@ export type ConfirmLegacyPaymentIntentRequest = {
 
 export type CreateApiKeyRequest = {
   readonly name: string;
-  /** Default: secret. */
-  readonly type?: "secret" | "publishable";
-  /** A publishable key has auth:write, payments:write, transactions:write where none are named. */
+  /** Default: secret. `agent`: bounded, and every call of it is in the audit log under the key's name. */
+  readonly type?: "secret" | "publishable" | "agent";
+  /** Where none are named, a publishable key has auth:write, payments:write, transactions:write, and an agent's all that one can have. */
   readonly scopes?: readonly ApiKeyScope[];
   /** mainnet alone, or sandbox and devnet. */
   readonly environments: readonly Environment[];
@@ -717,7 +718,7 @@ export type CreateWebhookEndpointRequest = {
 export type CreatedApiKey = {
   readonly id: string;
   readonly name: string;
-  readonly type: "secret" | "publishable";
+  readonly type: "secret" | "publishable" | "agent";
   /** Its beginning, to know it by. */
   readonly visible_prefix: string;
   readonly scopes: readonly ApiKeyScope[];

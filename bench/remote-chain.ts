@@ -1,0 +1,122 @@
+/**
+ * Payments with the chain in a process of its own, in turn with the same payments on an embedded chain: what the way to a
+ * node costs. Alone: `npm run bench:chain`.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { at, type Holder, makePayers, pay } from "./holders.js";
+import { createHttpClient, type HttpClient, timed } from "./http-client.js";
+import { type ServiceProcess, startSandboxProcess, startServiceProcess } from "./service-process.js";
+
+const script = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const command = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+const concurrency = 16;
+const payers = 50;
+const rounds = 5;
+const paymentsARound = 300;
+/** Uncounted, for compiling. */
+const warmUp = 600;
+
+/** A database for each process that wants one; undefined: each has its own embedded one. */
+export type MakeDatabase = () => Promise<string | undefined>;
+
+/** One of the two that are compared. */
+interface Side {
+  readonly service: ServiceProcess;
+  readonly chain?: Pick<ServiceProcess, "processorMs">;
+  readonly http: HttpClient;
+  readonly holders: readonly Holder[];
+  /** Of every round. */
+  readonly spent: Spent[];
+}
+
+/** Of one round: seconds, and processor time in milliseconds. */
+interface Spent {
+  readonly seconds: number;
+  readonly serviceMs: number;
+  readonly chainMs: number;
+}
+
+/** Prints payments a second and processor time of service and chain a payment, of both. Takes about a minute. */
+export async function measureRemoteChain(say: (line: string) => void, makeDatabase: MakeDatabase): Promise<void> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const directory = await mkdtemp(join(tmpdir(), "trellis-bench-chain-"));
+  closing.push(() => rm(directory, { recursive: true, force: true }));
+  try {
+    const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
+    const variablesOf = async (name: string) => {
+      const databaseUrl = await makeDatabase();
+      return {
+        TRELLIS_DATA_DIR: join(directory, name),
+        TRELLIS_API_KEY: apiKey,
+        TRELLIS_LOG_LEVEL: "warn",
+        TRELLIS_RATE_LIMIT: "0",
+        TRELLIS_TENANT_RATE_LIMIT: "0",
+        TRELLIS_TENANT_DAILY_WRITES: "0",
+        TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000000",
+        ...(databaseUrl === undefined
+          ? {}
+          : { DATABASE_URL: databaseUrl, TRELLIS_MASTER_KEY: randomBytes(32).toString("base64") }),
+      };
+    };
+    const chain = await startSandboxProcess(command, 18_771, await variablesOf("chain"));
+    closing.push(() => chain.stop());
+    const open = async (service: ServiceProcess, others: Pick<Side, "chain">): Promise<Side> => {
+      closing.push(() => service.stop());
+      const http = createHttpClient(service.url, apiKey, concurrency);
+      closing.push(async () => http.close());
+      const side = { service, http, holders: await makePayers(http, payers, concurrency), spent: [], ...others };
+      await play(side, warmUp);
+      return side;
+    };
+    const remote = await open(
+      await startServiceProcess(script, 18_773, {
+        ...(await variablesOf("remote")),
+        TRELLIS_SANDBOX_RPC_URL: chain.url,
+      }),
+      { chain },
+    );
+    const embedded = await open(await startServiceProcess(script, 18_774, await variablesOf("embedded")), {});
+    for (let round = 0; round < rounds; round += 1) {
+      for (const side of [remote, embedded]) side.spent.push(await play(side, paymentsARound));
+    }
+    say(
+      `payments, chain apart      ${figuresOf(remote)}, ${(rateOf(remote) / rateOf(embedded)).toFixed(2)} of embedded`,
+    );
+    say(`  chain embedded           ${figuresOf(embedded)}`);
+  } finally {
+    for (const close of closing.reverse()) await close();
+  }
+}
+
+async function play({ service, chain, http, holders }: Side, count: number): Promise<Spent> {
+  const before = { service: service.processorMs(), chain: chain?.processorMs() ?? 0 };
+  const seconds = await timed(count, concurrency, (i) =>
+    pay(http, at(holders, i % holders.length), at(holders, (i + 1) % holders.length)),
+  );
+  return {
+    seconds,
+    serviceMs: service.processorMs() - before.service,
+    chainMs: (chain?.processorMs() ?? 0) - before.chain,
+  };
+}
+
+const paid = rounds * paymentsARound;
+const total = (side: Side, of: (spent: Spent) => number) => side.spent.reduce((sum, spent) => sum + of(spent), 0);
+const rateOf = (side: Side) => paid / total(side, ({ seconds }) => seconds);
+
+function figuresOf(side: Side): string {
+  const service = `${(total(side, ({ serviceMs }) => serviceMs) / paid).toFixed(2)} ms of the service's processor time`;
+  const chain = side.chain ? `, ${(total(side, ({ chainMs }) => chainMs) / paid).toFixed(2)} ms of the chain's` : "";
+  return `${rateOf(side).toFixed(0)} /s, ${service}${chain} each`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await measureRemoteChain(
+    (line) => void process.stdout.write(`${line}\n`),
+    async () => undefined,
+  );
+}

@@ -1,0 +1,181 @@
+/** Instructions of the signature program, and the signature check that stands before them. */
+import { AccountRole, type Address, getU16Encoder, type Instruction, type ReadonlyUint8Array } from "@solana/kit";
+import { SYSTEM_PROGRAM_ADDRESS } from "./addresses.js";
+import { derivePasskeyAddress, derivePasskeyExecutionAddress, SIGNATURE_PROGRAM_ADDRESS } from "./passkey-addresses.js";
+import type { ClientDataForm, ReadPasskeyAssertion } from "./passkey-assertion.js";
+import { encodePasskeySession, type PasskeySession, SLOT_HASHES_ADDRESS } from "./passkey-challenge.js";
+import type { PlainInstruction } from "./plain-instruction.js";
+import { buildSyncPayload, type SyncPayload } from "./sync-payload.js";
+
+const secp256r1Program = "Secp256r1SigVerify1111111111111111111111111" as Address;
+const instructionsSysvar = "Sysvar1nstructions1111111111111111111111111" as Address;
+
+const instruction = { initialize: 0, execute: 1, refreshSession: 2, executeBySession: 3 } as const;
+/** WebAuthn over P-256, the one scheme. */
+const webAuthn = 0;
+/** What the slot is named by in instructions. */
+const slotModulus = 1_000n;
+
+/** Which of a passkey's two addresses signs inside. */
+export type PasskeySigningAddress = "execution_account" | "passkey_account";
+const signingAddressByte = { execution_account: 0, passkey_account: 1 } as const;
+
+/** A key, and how what it signed is written. */
+export type PasskeyClaim = {
+  /** P-256, compressed, 33 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly form: ClientDataForm;
+  /** The slot of the challenge. */
+  readonly slot: bigint;
+};
+
+/**
+ * Builds the instruction that has the runtime check a passkey's signature: it has to be the first of the transaction, and costs
+ * 5,000 lamports more.
+ */
+export function checkPasskeySignatureInstruction(
+  publicKey: Uint8Array,
+  { message, signature }: Pick<ReadPasskeyAssertion, "message" | "signature">,
+): PlainInstruction {
+  const thisInstruction = 0xffff;
+  const keyAt = 16;
+  const signatureAt = keyAt + publicKey.length;
+  const messageAt = signatureAt + signature.length;
+  const words = [
+    ...[signatureAt, thisInstruction, keyAt, thisInstruction],
+    ...[messageAt, message.length, thisInstruction],
+  ];
+  const head = words.flatMap((word) => [...getU16Encoder().encode(word)]);
+  const data = Uint8Array.of(1, 0, ...head, ...publicKey, ...signature, ...message);
+  return { programAddress: secp256r1Program, accounts: [], data };
+}
+
+/** Builds initialize: makes a passkey's account with its first session, whose `expiration` is in Unix seconds. */
+export function initializePasskeyInstruction(
+  input: PasskeyClaim & {
+    /** Pays the rent and signs. */
+    readonly payer: Address;
+    /** At most 32 characters. */
+    readonly relyingPartyId: string;
+    readonly session: PasskeySession | null;
+  },
+): PlainInstruction {
+  const { publicKey, payer, relyingPartyId, session, slot } = input;
+  const name = new TextEncoder().encode(relyingPartyId);
+  return {
+    programAddress: SIGNATURE_PROGRAM_ADDRESS,
+    accounts: [
+      { address: derivePasskeyAddress(publicKey), role: AccountRole.WRITABLE },
+      { address: payer, role: AccountRole.WRITABLE_SIGNER },
+      { address: instructionsSysvar, role: AccountRole.READONLY },
+      { address: SLOT_HASHES_ADDRESS, role: AccountRole.READONLY },
+      { address: SYSTEM_PROGRAM_ADDRESS, role: AccountRole.READONLY },
+    ],
+    data: Uint8Array.of(
+      instruction.initialize,
+      ...encodeSlot(slot),
+      webAuthn,
+      ...counted(Uint8Array.of(...counted(name), ...encodeClaim(input))),
+      ...(session === null ? [0] : [1, ...encodePasskeySession(session)]),
+    ),
+  };
+}
+
+/** Builds refresh: replaces the session key, whose `expiration` is in seconds from when it lands; 0 ends it. */
+export function refreshPasskeySessionInstruction(
+  input: PasskeyClaim & { readonly nonceSigner: Address; readonly session: PasskeySession },
+): PlainInstruction {
+  return {
+    programAddress: SIGNATURE_PROGRAM_ADDRESS,
+    accounts: accountsOfClaim(input),
+    data: Uint8Array.of(
+      instruction.refreshSession,
+      ...encodeSlot(input.slot),
+      webAuthn,
+      ...counted(encodeClaim(input)),
+      ...encodePasskeySession(input.session),
+    ),
+  };
+}
+
+/**
+ * Encodes instructions, written as if the passkey's address could sign them, for the two that follow. Throws a
+ * `SyncPayloadError` where they do not fit.
+ */
+export function buildPasskeyExecution(
+  passkeyAccount: Address,
+  signingAddress: PasskeySigningAddress,
+  instructions: readonly Instruction[],
+): SyncPayload {
+  const address = signingAddress === "passkey_account" ? passkeyAccount : derivePasskeyExecutionAddress(passkeyAccount);
+  // The form is that of synchronous executions: one address signs inside, here without members.
+  return buildSyncPayload({ settings: address, smartAccount: address, members: [] }, instructions);
+}
+
+/** What is executed, by which address. */
+type Execution = { readonly signingAddress: PasskeySigningAddress; readonly execution: SyncPayload };
+
+/** Builds execute: instructions that the passkey has signed. */
+export function executeByPasskeyInstruction(
+  input: PasskeyClaim & Execution & { readonly nonceSigner: Address },
+): PlainInstruction {
+  const { signingAddress, slot, execution } = input;
+  return {
+    programAddress: SIGNATURE_PROGRAM_ADDRESS,
+    accounts: [...accountsOfClaim(input), ...execution.accounts],
+    data: Uint8Array.of(
+      instruction.execute,
+      webAuthn,
+      signingAddressByte[signingAddress],
+      ...encodeSlot(slot),
+      ...counted(encodeClaim(input)),
+      ...execution.payload,
+    ),
+  };
+}
+
+/** Builds execute by session: instructions that the session key signs, without the passkey. */
+export function executeByPasskeySessionInstruction(
+  input: Execution & { readonly passkeyAccount: Address; readonly sessionKey: Address },
+): PlainInstruction {
+  const { signingAddress, execution, passkeyAccount, sessionKey } = input;
+  return {
+    programAddress: SIGNATURE_PROGRAM_ADDRESS,
+    accounts: [
+      { address: passkeyAccount, role: AccountRole.WRITABLE },
+      { address: sessionKey, role: AccountRole.READONLY_SIGNER },
+      ...execution.accounts,
+    ],
+    data: Uint8Array.of(
+      instruction.executeBySession,
+      webAuthn,
+      signingAddressByte[signingAddress],
+      ...execution.payload,
+    ),
+  };
+}
+
+const accountsOfClaim = ({ publicKey, nonceSigner }: { publicKey: Uint8Array; nonceSigner: Address }) => [
+  { address: derivePasskeyAddress(publicKey), role: AccountRole.WRITABLE },
+  { address: instructionsSysvar, role: AccountRole.READONLY },
+  { address: SLOT_HASHES_ADDRESS, role: AccountRole.READONLY },
+  { address: nonceSigner, role: AccountRole.READONLY_SIGNER },
+];
+
+const encodeSlot = (slot: bigint): ReadonlyUint8Array => getU16Encoder().encode(Number(slot % slotModulus));
+
+/** Bytes after their count in one byte. */
+function counted(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > 255) throw new RangeError(`${bytes.length} bytes do not fit`);
+  return Uint8Array.of(bytes.length, ...bytes);
+}
+
+/** The key, flags, and the port as an option. */
+function encodeClaim({ publicKey, form }: PasskeyClaim): Uint8Array {
+  const flags =
+    (form.ceremony === "get" ? 0x10 : 0) |
+    (form.isCrossOrigin ? 1 : 0) |
+    (form.isHttp ? 2 : 0) |
+    (form.hasRemark ? 4 : 0);
+  return Uint8Array.of(...publicKey, flags, ...(form.port === null ? [0] : [1, ...getU16Encoder().encode(form.port)]));
+}

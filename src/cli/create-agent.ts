@@ -1,0 +1,176 @@
+import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import {
+  type AccountHolder,
+  addressOfKey,
+  type Environment,
+  isAddress,
+  limitOfAllowance,
+  type NewAllowance,
+  OutcomeUnknownError,
+  TrellisApiError,
+  type TrellisClient,
+} from "@trellis/sdk";
+import { ConfigError } from "../config/config.js";
+import { makeKeyFile, readKeyFile } from "./agent-key.js";
+import { openClient, urlOf } from "./listen.js";
+
+/** What `trellis agent create` was called with. */
+export interface AgentOptions {
+  readonly name: string;
+  readonly account: string;
+  /** As people write it. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly period: string;
+  readonly payee: readonly string[];
+  readonly end?: string | undefined;
+  readonly ownerKey?: string | undefined;
+  readonly email?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly url?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+/** Where a person is asked and informed. */
+export interface AgentTerminal {
+  readonly write: (text: string) => void;
+  readonly readCode: (email: string) => Promise<string>;
+}
+
+type Terms = Pick<NewAllowance, "currency" | "period" | "payees" | "end"> & { readonly uiAmount: string };
+
+const periods = ["one_time", "day", "week", "month"] as const;
+
+/**
+ * `trellis agent create`: makes the agent's key and its API key, has the owner sign the allowance, or proposes it where the owners vote, and
+ * prints the configuration of the agent's host. Where no allowance was signed, both keys are gone again. Throws ConfigError before anything
+ * has begun, and what the service and the client library refuse.
+ */
+export async function createAgent(
+  variables: Readonly<Record<string, string | undefined>>,
+  options: AgentOptions,
+  terminal: AgentTerminal = openTerminal(),
+): Promise<void> {
+  const { name, account, environment = "sandbox" } = options;
+  const client = openClient(variables, { url: options.url, environment });
+  if (!isAddress(account)) throw new ConfigError(["--account is no address."]);
+  const terms = termsOf(options);
+  const owner = await ownerOf(client, options, terminal);
+  const keyFile = resolve(options.keyFile ?? "agent-key.json");
+  const key = await makeKeyFile(keyFile);
+  let apiKey: { readonly id: string; readonly key: string } | undefined;
+  let given: string;
+  try {
+    const environments = [environment as Environment];
+    apiKey = await client.apiKeys.create({ name, type: "agent", environments });
+    given = await giveAllowance(client, { account, owner, allowance: { ...terms, agent: addressOfKey(key) } });
+  } catch (error) {
+    // What was signed may have taken effect: then the key is worth something.
+    if (error instanceof OutcomeUnknownError) {
+      terminal.write(
+        `The allowance of ${addressOfKey(key)} may have been given. See trellis.allowances.list, and revoke it.\n`,
+      );
+    } else {
+      await rm(keyFile);
+      if (apiKey !== undefined) await revoke(client, apiKey.id, terminal);
+    }
+    throw error;
+  }
+  const url = urlOf(variables, options.url);
+  const args = [resolve(process.argv[1] ?? "trellis"), "mcp", "--url", url, "--environment", environment];
+  const server = {
+    command: process.execPath,
+    args: [...args, "--account", account, "--key-file", keyFile],
+    env: { TRELLIS_API_KEY: apiKey.key },
+  };
+  terminal.write(
+    [
+      `Agent      ${name}, ${addressOfKey(key)}`,
+      `Its key    ${keyFile} (keep it where the agent's host alone reads it)`,
+      `Allowance  ${given}`,
+      "",
+      "Put this into the configuration of the agent's host, such as Claude Desktop's claude_desktop_config.json. The API key is printed this once:",
+      "",
+      JSON.stringify({ mcpServers: { trellis: server } }, null, 2),
+      "",
+    ].join("\n"),
+  );
+}
+
+/** What went wrong before is what is reported: a key that is left is only said. */
+async function revoke(client: TrellisClient, id: string, terminal: AgentTerminal): Promise<void> {
+  try {
+    await client.apiKeys.revoke(id);
+  } catch {
+    terminal.write(`The API key ${id} of the agent is left: revoke it.\n`);
+  }
+}
+
+function termsOf({ amount, currency, period, payee, end }: AgentOptions): Terms {
+  const meant = periods.find((one) => one === period);
+  const faults = [
+    ...(/^[0-9]{1,15}(\.[0-9]{1,12})?$/.test(amount) ? [] : ['--amount must be an amount such as "20" or "0.5".']),
+    ...(meant === undefined ? [`--period must be one of ${periods.join(", ")}.`] : []),
+    ...(payee.every((address) => isAddress(address)) ? [] : ["--payee must be an address."]),
+    ...(end === undefined || !Number.isNaN(Date.parse(end)) ? [] : ["--end must be a date-time."]),
+  ];
+  if (meant === undefined || faults.length > 0) throw new ConfigError(faults);
+  return {
+    currency,
+    uiAmount: amount,
+    period: meant,
+    payees: payee,
+    end: end === undefined ? null : new Date(end),
+  };
+}
+
+/** Who signs the allowance. */
+async function ownerOf(
+  client: TrellisClient,
+  { ownerKey, email, environment = "sandbox" }: AgentOptions,
+  terminal: AgentTerminal,
+): Promise<AccountHolder> {
+  if ((ownerKey === undefined) === (email === undefined)) {
+    throw new ConfigError(["Name who signs the allowance: --owner-key or --email."]);
+  }
+  if (ownerKey !== undefined) return { keys: [await readKeyFile(ownerKey, "--owner-key")] };
+  const address = email ?? "";
+  const { verify, isNew } = await client.auth.signIn(address);
+  if (isNew) throw new ConfigError([`--email: there is no account of ${address}.`]);
+  const [mail] = environment === "sandbox" ? await client.sandbox.outbox(address) : [];
+  const { session } = await verify(mail?.otp_code ?? (await terminal.readCode(address)));
+  return { session };
+}
+
+/** Gives it at once, or proposes it where that takes votes; says what was done. */
+async function giveAllowance(
+  client: TrellisClient,
+  given: { readonly account: string; readonly owner: AccountHolder; readonly allowance: NewAllowance },
+): Promise<string> {
+  const { account, owner, allowance } = given;
+  try {
+    const made = await client.allowances.create({ account, ...owner, allowance });
+    return `${made.allowance}, given by ${made.signature}`;
+  } catch (error) {
+    if (!(error instanceof TrellisApiError && error.code === "proposal_required")) throw error;
+    const content = { type: "spending_limit", limit: limitOfAllowance(allowance) } as const;
+    const { proposalAddress, transactionIndex } = await client.proposals.create({ account, ...owner, content });
+    return `not yet: the owners vote on proposal ${transactionIndex}, ${proposalAddress}, in the treasury at /app/`;
+  }
+}
+
+function openTerminal(): AgentTerminal {
+  return {
+    write: (text) => process.stdout.write(text),
+    readCode: async (email) => {
+      const lines = createInterface({ input: process.stdin, output: process.stdout });
+      try {
+        return (await lines.question(`Code that was sent to ${email}: `)).trim();
+      } finally {
+        lines.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import type { Address } from "@solana/kit";
+import { addressOfKey } from "@trellis/sdk";
+import { describe, expect, it } from "vitest";
+import { readKeyFile } from "../../src/cli/agent-key.js";
+import { type AgentOptions, createAgent } from "../../src/cli/create-agent.js";
+import { may, newKey, proposalsOf } from "../proposals/support.js";
+import { use, useTestService } from "../support/scene.js";
+import { agentKey, connect, connectWithKey } from "./support.js";
+
+const owner = newKey();
+const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
+const account = use(() => proposalsOf(trellis).open({ signers: [may(owner)], threshold: 1 }, 5_000_000_000n));
+const apiKey = use(async () => ({ value: await agentKey(trellis, "Payer") }));
+const folder = use(async () => {
+  const path = await mkdtemp(join(tmpdir(), "trellis-agents-"));
+  return { path, close: () => rm(path, { recursive: true }) };
+});
+
+describe("an agent whose host holds a key", () => {
+  it("pays within its allowance, once for each reference, and nothing beyond it", async () => {
+    const { key, agent, allowance, payee } = await openAgent();
+    const payment = { recipient: payee, currency: "sol", amount: "0.02", reference: "invoice 1" };
+    const paid = await agent.call("pay", payment);
+    expect(paid.data).toMatchObject({ status: "paid", allowance, account: account.address });
+    expect((await agent.call("pay", payment)).data?.signature).toBe(paid.data?.signature);
+    expect(await trellis.lamportsOf(payee)).toBe(20_000_000n);
+    const changed = await agent.call("pay", { ...payment, amount: "0.01" });
+    expect(changed.error?.code).toBe("idempotency_key_reused");
+    const beyond = await agent.call("pay", { ...payment, amount: "0.031", reference: "invoice 2" });
+    expect(beyond.error?.code).toBe("spending_limit_exceeded");
+    expect(beyond.error?.facts?.message).toEqual({ untrusted_text: expect.any(String) });
+    const other = await agent.call("pay", { ...payment, recipient: addressOfKey(newKey()), reference: "invoice 3" });
+    expect(other.error?.code).toBe("destination_not_allowed");
+    expect((await agent.call("pay", { ...payment, currency: "usdc", reference: "4" })).error?.code).toBe(
+      "no_allowance",
+    );
+    const { allowances } = trellis.client;
+    expect((await allowances.list({ agent: addressOfKey(key) })).map(({ remaining }) => remaining)).toEqual([
+      30_000_000n,
+    ]);
+    await allowances.revoke({ account: account.address, keys: [owner], allowance });
+    const revoked = await agent.call("pay", { ...payment, amount: "0.01", reference: "invoice 5" });
+    expect(revoked.error?.code).toBe("no_allowance");
+    expect(await trellis.lamportsOf(payee)).toBe(20_000_000n);
+  });
+
+  it.each([
+    ["another payee", (body: object) => ({ ...body, recipient_address: addressOfKey(newKey()) })],
+    ["more", (body: object) => ({ ...body, amount: "50000000" })],
+  ])("signs nothing where the service prepares %s", async (_what, change) => {
+    const sent: string[] = [];
+    const { agent, payee } = await openAgent({ payees: false }, async (url, init) => {
+      sent.push(String(url));
+      if (!/\/transactions$/.test(String(url)) || typeof init?.body !== "string") return fetch(url, init);
+      return fetch(url, { ...init, body: JSON.stringify(change(JSON.parse(init.body))) });
+    });
+    const answer = await agent.call("pay", { recipient: payee, currency: "sol", amount: "0.02", reference: "a" });
+    expect(answer.error?.code).toBe("transaction_mismatch");
+    expect(sent.filter((url) => url.endsWith("/submit"))).toEqual([]);
+  });
+
+  it("proposes where its key may, and what it proposes waits for the owners", async () => {
+    const key = newKey();
+    const may1 = { address: addressOfKey(key), permissions: ["CAN_INITIATE"] as const };
+    const team = await proposalsOf(trellis).open({ signers: [may(owner), may1], threshold: 1 }, 1_000_000_000n);
+    const agent = await connectWithKey(trellis, { apiKey: apiKey.value, key });
+    const signers = [addressOfKey(key)];
+    const content = { type: "spending_limit", currency: "sol", amount: "1", period: "day", signers };
+    const made = await agent.call("propose", { account: team.address, content, reference: "raise" });
+    expect(made.data).toMatchObject({ status: "proposed" });
+    const { proposals } = await trellis.client.proposals.page(team.address);
+    expect(proposals).toMatchObject([{ status: "Active", approved: [] }]);
+    const pay = { account: team.address, recipient: addressOfKey(newKey()), currency: "sol", amount: "0.1" };
+    expect((await agent.call("pay", { ...pay, reference: "b" })).error?.code).toBe("no_allowance");
+    const stranger = await connectWithKey(trellis, { apiKey: apiKey.value, key: newKey() });
+    const refused = await stranger.call("propose", { account: team.address, content, reference: "raise" });
+    expect(refused.error?.code).toBe("insufficient_permissions");
+  });
+
+  it("shares a limit with another at the same moment, and the chain lets no more than the limit go", async () => {
+    const keys = [newKey(), newKey()];
+    const limit = { currency: "sol", amount: 50_000_000n, period: "day", signers: keys.map(addressOfKey) } as const;
+    const { spendingLimit } = await trellis.client.spendingLimits.create({
+      account: account.address,
+      keys: [owner],
+      limit,
+    });
+    const payees = keys.map(() => addressOfKey(newKey()) as Address);
+    const agents = await Promise.all(keys.map((key) => connectWithKey(trellis, { apiKey: apiKey.value, key })));
+    const answers = await Promise.all(
+      agents.flatMap((agent, at) =>
+        ["a", "b"].map((reference) =>
+          agent.call("pay", { recipient: payees[at], currency: "sol", amount: "0.02", reference: `${at}${reference}` }),
+        ),
+      ),
+    );
+    expect(answers.filter(({ data }) => data?.status === "paid")).toHaveLength(2);
+    for (const { error } of answers) if (error) expect(error.code).toBe("spending_limit_exceeded");
+    const arrived = await Promise.all(payees.map((payee) => trellis.lamportsOf(payee)));
+    expect(arrived.reduce((sum, lamports) => sum + (lamports ?? 0n), 0n)).toBe(40_000_000n);
+    const left = await trellis.client.spendingLimits.get(account.address, spendingLimit);
+    expect(left.remaining_amount).toBe("10000000");
+  });
+});
+
+describe("trellis agent create", () => {
+  it("gives an allowance by an owner's key, and prints what the agent's host starts, which pays over standard input", async () => {
+    const ownerFile = await writeKey("owner.json", owner);
+    const payee = addressOfKey(newKey()) as Address;
+    const said = await create({ ...options(), ownerKey: ownerFile, keyFile: place("one.json"), payee: [payee] });
+    expect((await stat(place("one.json"))).mode & 0o777).toBe(0o600);
+    const { mcpServers } = JSON.parse(said.slice(said.indexOf("{")));
+    const { command, args, env } = mcpServers.trellis as {
+      command: string;
+      args: string[];
+      env: { [name: string]: string };
+    };
+    const [, ...rest] = args;
+    const transport = new StdioClientTransport({
+      command,
+      args: ["--import", "tsx", fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url)), ...rest],
+      env,
+      stderr: "inherit",
+    });
+    const { client, call } = await connect(transport);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toContain("pay");
+    const paid = await call("pay", { recipient: payee, currency: "sol", amount: "0.02", reference: "first" });
+    expect(paid.data).toMatchObject({ status: "paid" });
+    expect(await trellis.lamportsOf(payee)).toBe(20_000_000n);
+    await client.close();
+    const { auditEvents: events } = await trellis.client.auditEvents.page({ type: "agent.called", limit: 20 });
+    const details = events.map((event) => event.details as { agent: string; tool?: string; operation?: string });
+    expect(details).toContainEqual(
+      expect.objectContaining({ agent: "Shopper", tool: "pay", operation: "prepareLimitPayment" }),
+    );
+  });
+
+  it("gives one by an owner's e-mail, and proposes it where the owners vote", async () => {
+    const email = "owner@example.org";
+    const { verify } = await trellis.client.auth.signIn(email);
+    const [mail] = await trellis.client.sandbox.outbox(email);
+    const { account: address } = await verify(mail?.otp_code ?? "");
+    const given = { ...options(), account: address, email };
+    const said = await create({ ...given, keyFile: place("two.json") });
+    const agent = addressOfKey(await readKeyFile(place("two.json"), "key"));
+    const [allowance] = await trellis.client.allowances.list({ account: address, agent });
+    expect(allowance).toMatchObject({ amount: 50_000_000n, period: "day" });
+    expect(said).toContain(allowance?.allowance);
+    const team = await proposalsOf(trellis).open(
+      { signers: [may(owner), may(newKey())], threshold: 2 },
+      1_000_000_000n,
+    );
+    const ownerKey = await writeKey("owner2.json", owner);
+    const proposed = await create({ ...options(), account: team.address, ownerKey, keyFile: place("three.json") });
+    const { proposals } = await trellis.client.proposals.page(team.address);
+    expect(proposed).toContain(proposals[0]?.proposalAddress);
+  });
+
+  it("leaves nothing behind where the owner cannot sign, and takes no key that others may read", async () => {
+    const ownerKey = await writeKey("stranger.json", newKey());
+    const keyFile = place("four.json");
+    await expect(create({ ...options(), name: "Nobody's", ownerKey, keyFile })).rejects.toMatchObject({
+      code: "insufficient_permissions",
+    });
+    await expect(readFile(keyFile)).rejects.toMatchObject({ code: "ENOENT" });
+    const { apiKeys: keys } = await trellis.client.apiKeys.page();
+    expect(keys.filter(({ name }) => name === "Nobody's").map(({ status }) => status)).toEqual(["revoked"]);
+    await chmod(ownerKey, 0o644);
+    await expect(create({ ...options(), ownerKey, keyFile })).rejects.toThrow("chmod 600");
+    await expect(create({ ...options(), keyFile })).rejects.toThrow("--owner-key or --email");
+    const unknown = create({ ...options(), email: "nobody@example.org", keyFile });
+    await expect(unknown).rejects.toThrow("there is no account");
+  });
+});
+
+const place = (name: string): string => join(folder.path, name);
+
+async function writeKey(name: string, key: Uint8Array): Promise<string> {
+  await writeFile(place(name), JSON.stringify([...key]), { mode: 0o600 });
+  return place(name);
+}
+
+const options = (): AgentOptions => ({
+  name: "Shopper",
+  account: account.address,
+  amount: "0.05",
+  currency: "sol",
+  period: "day",
+  payee: [],
+  url: trellis.url,
+});
+
+async function create(given: AgentOptions): Promise<string> {
+  const lines: string[] = [];
+  const terminal = {
+    write: (text: string) => void lines.push(text),
+    readCode: () => Promise.reject(new Error("asked")),
+  };
+  await createAgent({ TRELLIS_API_KEY: trellis.apiKey }, given, terminal);
+  return lines.join("");
+}
+
+/** An agent with 0.05 SOL a day, for one payee or for all. */
+async function openAgent({ payees = true } = {}, fetch = globalThis.fetch) {
+  const key = newKey();
+  const payee = addressOfKey(newKey()) as Address;
+  const { allowance } = await trellis.client.allowances.create({
+    account: account.address,
+    keys: [owner],
+    allowance: {
+      agent: addressOfKey(key),
+      currency: "sol",
+      amount: 50_000_000n,
+      period: "day",
+      ...(payees ? { payees: [payee] } : {}),
+    },
+  });
+  const agent = await connectWithKey(trellis, { apiKey: apiKey.value, key, fetch });
+  return { key, payee, allowance, agent };
+}
