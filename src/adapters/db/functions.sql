@@ -1054,10 +1054,10 @@ begin
   return null;
 end $$;
 
--- Enters and lists the signers that a statement has added, for all of its accounts at once. Accounts are found one by one, by their key, whatever the
+-- Enters the signers that a statement has added, of all of its accounts at once. Accounts are found one by one, by their key, whatever the
 -- server knows of how many there are.
--- trigger account_signers_added AFTER INSERT ON account_signer REFERENCING NEW TABLE AS added FOR EACH STATEMENT
-create or replace function note_added_signers() returns trigger language plpgsql as $$
+-- trigger audit_account_signer_added AFTER INSERT ON account_signer REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+create or replace function audit_added_signers() returns trigger language plpgsql as $$
 begin
   perform audit(owner.tenant_id, added.environment, 'account.signer_added', 'account/' || added.account_address, owner.user_id,
       json_build_object('signer', added.signer_address, 'provider', added.provider, 'role', added.role))
@@ -1065,6 +1065,13 @@ begin
       select * from account where account.environment = added.environment and account.address = added.account_address offset 0
     ) as owner on true
     order by added.account_address, added.position;
+  return null;
+end $$;
+
+-- Lists them.
+-- trigger signed_account_added AFTER INSERT ON account_signer REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+create or replace function list_added_signers() returns trigger language plpgsql as $$
+begin
   insert into signed_account (tenant_id, environment, signer_address, type, created_at, account_address)
     select owner.tenant_id, owner.environment, added.signer_address, owner.type, owner.created_at, owner.address
     from added cross join lateral (

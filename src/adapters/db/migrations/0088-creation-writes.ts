@@ -12,9 +12,16 @@ const statements = [
   `drop index request_record_of_code`,
   `create index request_record_of_code on request_record (tenant_id, coalesce(environment, ''), code, number)
     where code is not null`,
-  `create function note_added_signers() returns trigger language plpgsql as $$ begin return null; end $$`,
-  `drop trigger audit_account_signer_added on account_signer`,
-  `drop trigger signed_account_added on account_signer`,
-  `create trigger account_signers_added after insert on account_signer referencing new table as added
-    for each statement execute function note_added_signers()`,
+  // By their former names: a process of the former release that looks for them finds what does the same.
+  ...setBased("audit_account_signer_added", "audit_added_signers"),
+  ...setBased("signed_account_added", "list_added_signers"),
 ];
+
+function setBased(trigger: string, name: string): readonly string[] {
+  return [
+    `create function ${name}() returns trigger language plpgsql as $$ begin return null; end $$`,
+    `drop trigger ${trigger} on account_signer`,
+    `create trigger ${trigger} after insert on account_signer referencing new table as added
+      for each statement execute function ${name}()`,
+  ];
+}
