@@ -18,10 +18,11 @@ import { browserWith, createSoftPasskey } from "../test/support/authenticator.js
 import { launchCustodian } from "../test/support/custodian-process.js";
 import { timed } from "./http-client.js";
 import { startServiceProcess } from "./service-process.js";
+import { sized } from "./size.js";
 
 const script = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const guardianPort = 18_797;
-const payments = 120;
+const payments = sized(120, 20);
 const payers = 4;
 /** What a guarded payment may cost more than a plain one. */
 const bar = { calls: 1, processorMs: 10 } as const;

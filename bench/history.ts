@@ -3,10 +3,11 @@ import { getAddressDecoder } from "@solana/kit";
 import pg from "pg";
 import { createHttpClient, type HttpClient } from "./http-client.js";
 import type { ServiceProcess } from "./service-process.js";
+import { sized } from "./size.js";
 
-const transfers = 200_000;
+const transfers = sized(200_000, 20_000);
 const pageSize = 50;
-const timings = 300;
+const timings = sized(300, 50);
 
 /** Where the measuring happens. */
 export interface HistoryBench {

@@ -13,9 +13,10 @@ import { systemPause, systemRandom } from "../src/adapters/system.js";
 import { recoverSubmissions } from "../src/submissions/recover-submissions.js";
 import { storeSigned } from "../src/submissions/submission-store.js";
 import { evenLimits } from "../test/support/sponsorship.js";
+import { sized } from "./size.js";
 
 /** Payments that a crash left open: signed, stored, never sent. */
-const count = 10_000;
+const count = sized(10_000, 1_000);
 const payee = address("9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g");
 const quiet = () => undefined;
 const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };

@@ -19,14 +19,15 @@ import { SMTPServer } from "smtp-server";
 import { type RpcProxy, startRpcProxy } from "../test/cluster/rpc-proxy.js";
 import { startSandboxProcess } from "../test/cluster/sandbox-process.js";
 import { startServiceProcess } from "./service-process.js";
+import { sized } from "./size.js";
 
 const script = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 /** The sandbox's, named as that of the devnet played here. */
 const usdc = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v");
 const payments = 20;
 /** What was paid is settled by a pass that runs more often than this. */
-const settlingSeconds = 12;
-const idleSeconds = 30;
+const settlingSeconds = sized(12, 4);
+const idleSeconds = sized(30, 5);
 
 /** Prints the calls of a payment, and those of the time after the last one. Takes the idle time and a minute or two more. */
 export async function measureRpcCalls(say: (line: string) => void): Promise<void> {

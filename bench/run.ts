@@ -10,8 +10,8 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
-import pg from "pg";
 import { type CryptoFloors, measureCryptoFloors } from "./crypto-floor.js";
+import { type BenchDatabase, makeDatabase } from "./databases.js";
 import { measureGuardedPayments } from "./guarded.js";
 import { measureHistory } from "./history.js";
 import {
@@ -38,18 +38,25 @@ import { measureRecovery } from "./recovery.js";
 import { measureRemoteChain } from "./remote-chain.js";
 import { measureRpcCalls } from "./rpc-calls.js";
 import { type ServiceProcess, startSandboxProcess, startServiceProcess } from "./service-process.js";
+import { sized } from "./size.js";
+import { measureSlowCommits } from "./slow-commits.js";
 import { measureStandingOrders } from "./standing-orders.js";
+import { openStatementCounter, type StatementCounter } from "./statements.js";
 
-const accounts = Number(process.env.BENCH_ACCOUNTS ?? 2_000);
-const payments = Number(process.env.BENCH_PAYMENTS ?? 3_000);
-const keyAccounts = 300;
+const accounts = Number(process.env.BENCH_ACCOUNTS ?? sized(2_000, 150));
+const payments = Number(process.env.BENCH_PAYMENTS ?? sized(3_000, 300));
+const keyAccounts = sized(300, 100);
 /** Done before anything is counted: a service runs for weeks, and the compiling of its first seconds is not what is asked. */
-const warmUp = { accounts: 1_000, payments: 1_500 } as const;
-const batches = { count: 15, size: 20 } as const;
+const warmUp = { accounts: sized(1_000, 100), payments: sized(1_500, 100) } as const;
+const batches = { count: sized(15, 3), size: 20 } as const;
 /** Of the comparison of one process with two. */
-const shared = { payers: 50, payments: 600 } as const;
+const shared = { payers: 50, payments: sized(600, 200) } as const;
+/** Of those with slow commits, each time. */
+const slowPayments = sized(3_000, 600);
+/** Of those whose statements are counted, one after the other. */
+const alonePayments = sized(200, 30);
 const concurrency = 64;
-const readSeconds = 8;
+const readSeconds = sized(8, 2);
 /** No run takes longer: a service that hangs is an error, not a wait. */
 const longestRunMs = 600_000;
 const script = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -58,7 +65,7 @@ const command = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 async function main(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "trellis-bench-"));
   const running: { stop(): Promise<void> }[] = [];
-  const databases: Database[] = [];
+  const databases: BenchDatabase[] = [];
   const late = setTimeout(() => {
     // Ending the services ends every request that is waited for.
     process.exitCode = 1;
@@ -81,7 +88,11 @@ async function main(): Promise<void> {
   }
 }
 
-async function measure(directory: string, running: { stop(): Promise<void> }[], databases: Database[]): Promise<void> {
+async function measure(
+  directory: string,
+  running: { stop(): Promise<void> }[],
+  databases: BenchDatabase[],
+): Promise<void> {
   const start = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
     const started = await starting;
     running.push(started);
@@ -111,15 +122,23 @@ async function measure(directory: string, running: { stop(): Promise<void> }[], 
     TRELLIS_TENANT_RATE_LIMIT: "0",
     TRELLIS_TENANT_DAILY_WRITES: "0",
     TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: "1000000000000",
-    ...(database ? { DATABASE_URL: database.url, TRELLIS_MASTER_KEY: randomBytes(32).toString("base64") } : {}),
+    ...(database ? { DATABASE_URL: database.url, TRELLIS_MASTER_KEY: database.masterKey } : {}),
   };
+  const slowCommits = { script, command, variables, apiKey, databases, payments: slowPayments, start, end, say, row };
+  if (process.env.BENCH_ONLY === "slow-commits") {
+    await measureSlowCommits(slowCommits);
+    return;
+  }
   const floors = measureCryptoFloors();
   let service = await start(startServiceProcess(script, 18_790, variables));
   say(`first start, empty data directory: ${Math.round(service.readyAfterMs)} ms`);
   const http = createHttpClient(service.url, apiKey, concurrency);
 
   const payers = await measureEmailAccounts(http, service, floors);
-  const paymentRate = await measurePayments(http, service, floors, payers);
+  const counter = database && (await openStatementCounter(database.url));
+  const paymentRate = await measurePayments(http, service, floors, payers, counter);
+  await counter?.close();
+  if (counter === undefined) say("statements are not counted: that needs PostgreSQL with pg_stat_statements");
   await measureKeyAccounts(http, service, floors);
   await measureReads(`${api}/accounts/${at(payers, 0).address}`, service, apiKey, database);
   if (database) await measureProposals({ service, apiKey, databaseUrl: database.url, say, row });
@@ -152,6 +171,7 @@ async function measure(directory: string, running: { stop(): Promise<void> }[], 
     return;
   }
 
+  await measureSlowCommits(slowCommits);
   const common = { ...variables, DATABASE_URL: (await makeDatabase(databases))?.url ?? "" };
   const chain = { ...variables, DATABASE_URL: (await makeDatabase(databases))?.url ?? "" };
   const sandbox = await start(startSandboxProcess(command, 18_780, chain));
@@ -198,9 +218,11 @@ async function measurePayments(
   service: ServiceProcess,
   floors: CryptoFloors,
   payers: readonly Holder[],
+  counter: StatementCounter | undefined,
 ): Promise<number> {
   const payer = (i: number) => at(payers, i % payers.length);
   await timed(warmUp.payments, concurrency, (i) => pay(http, payer(i), payer(i + 1)));
+  await counter?.reset();
   const paying = await clocked(service, payments, (i) => pay(http, payer(i), payer(i + 1)));
   const rate = payments / paying.seconds;
   row(
@@ -210,6 +232,11 @@ async function measurePayments(
     cryptoFloor,
     paying.processorMs,
   );
+  await sayStatements(`${concurrency} at once`, counter, payments);
+  await counter?.reset();
+  const alone = await timed(alonePayments, 1, (i) => pay(http, payer(i), payer(i + 1)));
+  say(`  one at a time ${(alonePayments / alone).toFixed(0)} /s`);
+  await sayStatements("one at a time", counter, alonePayments);
 
   const bodies: { address: string; transactions: string[]; kms_payloads: object[][] }[] = [];
   await timed(batches.count, concurrency, async (i) => {
@@ -237,6 +264,15 @@ async function measurePayments(
     submitting.processorMs / batches.size,
   );
   return rate;
+}
+
+async function sayStatements(how: string, counter: StatementCounter | undefined, count: number): Promise<void> {
+  if (counter === undefined) return;
+  const { statements, commits, walBytes, milliseconds } = await counter.read(count);
+  say(
+    `  a payment, ${how}: ${statements.toFixed(1)} statements, ${commits.toFixed(1)} commits, ` +
+      `${(walBytes / 1024).toFixed(1)} KB of WAL, ${milliseconds.toFixed(2)} ms within the database`,
+  );
 }
 
 /** Accounts of outside keys: creation, and payments that two of three keys sign. */
@@ -272,7 +308,7 @@ async function measureReads(
   path: string,
   service: ServiceProcess,
   apiKey: string,
-  database: Database | undefined,
+  database: BenchDatabase | undefined,
 ): Promise<void> {
   const before = service.processorMs();
   const read = await cannon(`${service.url}${path}`, apiKey);
@@ -334,30 +370,6 @@ async function cannon(url: string, apiKey: string): Promise<number> {
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${result.non2xx} refusals, ${result.errors} errors from ${url}`);
   return result.requests.average;
-}
-
-interface Database {
-  readonly url: string;
-  drop(): Promise<void>;
-}
-
-/** A fresh database on the server that is to be measured, noted in `databases`; undefined without a server. */
-async function makeDatabase(databases: Database[]): Promise<Database | undefined> {
-  const server = process.env.BENCH_DATABASE_URL;
-  if (server === undefined) return undefined;
-  const name = `trellis_bench_${randomBytes(6).toString("hex")}`;
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
-  await run(`create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const database = { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
-  databases.push(database);
-  return database;
 }
 
 function row(what: string, figure: string, ratio: number, floor: string, processorMs?: number): void {

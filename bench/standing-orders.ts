@@ -13,8 +13,9 @@ import { evenLimits } from "../test/support/sponsorship.js";
 import { type ControlledAccount, openControlledAccount, openOrder } from "../test/support/standing-orders.js";
 import { publicKeyOf } from "../test/support/test-network.js";
 import { measureDues } from "./dues.js";
+import { sized } from "./size.js";
 
-const accounts = Number(process.env.BENCH_ORDER_ACCOUNTS ?? 1_000);
+const accounts = Number(process.env.BENCH_ORDER_ACCOUNTS ?? sized(1_000, 50));
 const amount = 1_000_000n;
 const dayMs = 86_400_000;
 const start = Date.UTC(2026, 0, 1);

@@ -1,8 +1,11 @@
 import { assertOurs } from "@trellis/kernel/errors.js";
+import { groupCommit } from "@trellis/kernel/group-commit.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
+import { namesOf, typedRows } from "@trellis/kernel/typed-rows.js";
+import { sql } from "kysely";
 import { createOnChain } from "./create-on-chain.js";
 import type { CreatedAccount, Creation, CreationNeeds } from "./creation.js";
 import type { CreationPlan } from "./creation-plan.js";
@@ -50,20 +53,13 @@ async function beginCreation(
     submission_id: null,
     account_address: null,
   };
-  const inserted = await needs.db
-    .insertInto("account_creation")
-    .values({
-      ...creation,
-      environment: network.name,
-      one_time_code_id: null,
-      client_key_fingerprint: null,
-      answered_at: null,
-      created_at: BigInt(network.clock.now()),
-      looked_at: BigInt(needs.realClock.now()),
-    })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .executeTakeFirst();
-  if (inserted.numInsertedOrUpdatedRows === 1n) return creation;
+  const isNew = await beginTogether(needs.db, {
+    creation,
+    now: network.clock.now(),
+    realNow: needs.realClock.now(),
+    network,
+  });
+  if (isNew) return creation;
   const recorded = await needs.db
     .selectFrom("account_creation")
     .selectAll()
@@ -73,6 +69,52 @@ async function beginCreation(
   assertOurs(recorded, "an operation id belongs to one tenant");
   return recorded;
 }
+
+interface Beginning {
+  readonly network: Pick<Network, "name">;
+  readonly creation: Creation;
+  /** Environment time, Unix milliseconds. */
+  readonly now: number;
+  /** Real time, Unix milliseconds. */
+  readonly realNow: number;
+}
+
+const creationColumns = {
+  id: "text",
+  environment: "text",
+  tenant_id: "text",
+  user_id: "text",
+  type: "text",
+  plan: "text",
+  created_at: "int8",
+  looked_at: "int8",
+} as const;
+
+/** Records creations, and says of each whether its id is new. A tenant that is being frozen holds up its own alone. */
+const beginTogether = groupCommit<Db, Beginning, boolean>(
+  {
+    laneOf: ({ network, creation }) => `${network.name} ${creation.tenant_id}`,
+    keyOf: ({ creation }) => creation.id,
+  },
+  async (db, all) => {
+    const begun = all.map(({ network, creation, now, realNow }) => ({
+      id: creation.id,
+      environment: network.name,
+      tenant_id: creation.tenant_id,
+      user_id: creation.user_id,
+      type: creation.type,
+      plan: creation.plan,
+      created_at: BigInt(now),
+      looked_at: BigInt(realNow),
+    }));
+    const names = namesOf(creationColumns);
+    const { rows } = await sql<{ id: string }>`insert into account_creation (${names}, state)
+      select ${names}, 'pending' from ${typedRows("begun", creationColumns, begun)} order by id
+      on conflict (id) do nothing returning id`.execute(db);
+    const ids = new Set(rows.map(({ id }) => id));
+    return all.map(({ creation }) => ids.has(creation.id));
+  },
+);
 
 async function forgetUnsigned(db: Db, id: string): Promise<void> {
   await db

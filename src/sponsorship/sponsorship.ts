@@ -1,6 +1,7 @@
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { DbOrTrx, SponsoredCostTable } from "@trellis/kernel/ports/database.js";
 import type { DailyBudgets, Network, SponsorshipLimits } from "@trellis/kernel/ports/network.js";
+import { readTogether } from "@trellis/kernel/read-together.js";
 import { typedRows } from "@trellis/kernel/typed-rows.js";
 import { type RawBuilder, sql } from "kysely";
 
@@ -227,18 +228,29 @@ function dayIsSpent(realNow: number): TrellisError {
   });
 }
 
-/** SQL behind a query: one row more where what pages may take for an account is used up. */
-function pagesAreSpent(network: Pick<Network, "name" | "sponsorship">, reservation: Reservation): RawBuilder<unknown> {
-  return sql`union all select 1
-      from (values ${sql.join(
-        pageShares(network, reservation, true).map(
-          ({ scope, lamports, most }) => sql`(${scope}::text, ${lamports}::int8, ${most}::int8)`,
-        ),
-      )}) as share (scope, lamports, most)
-      join sponsorship_budget as pages using (scope)
-      where pages.environment = ${network.name} and pages.day = ${budgetDay(reservation.realNow)}::int4
-        and pages.lamports + share.lamports > share.most`;
-}
+const poolColumns = {
+  environment: "text",
+  day: "int4",
+  own_scope: "text",
+  common_scope: "text",
+  lamports: "int8",
+  own_most: "int8",
+  common_most: "int8",
+  reserved: "int8",
+} as const;
+
+/** One row where a pool does not hold what is asked of it. */
+const readSpent = readTogether<typeof poolColumns, object>(
+  poolColumns,
+  (asked) => `select asked.at as asked_at from ${asked}
+    left join sponsorship_budget as own
+      on own.environment = asked.environment and own.day = asked.day and own.scope = asked.own_scope
+    left join sponsorship_budget as common
+      on common.environment = asked.environment and common.day = asked.day and common.scope = asked.common_scope
+    where coalesce(own.lamports, 0) + asked.lamports > asked.own_most
+      or (coalesce(own.lamports, 0) + asked.lamports > asked.reserved
+        and coalesce(common.lamports, 0) + asked.lamports > asked.common_most)`,
+);
 
 /**
  * Checks whether the day's budgets of the tenant and of all would pay for an account, and takes nothing: for those who would
@@ -251,24 +263,27 @@ export async function assertWithinDailyBudgets(
   { isByPage }: { readonly isByPage: boolean },
 ): Promise<void> {
   const { tenantId, costs, realNow } = reservation;
-  const day = budgetDay(realNow);
-  const pools = poolsOf(costs, network.sponsorship).map(
-    ({ prefix, lamports, limits }) =>
-      sql`(${prefix + tenantPrefix + tenantId}::text, ${prefix + environmentScope}::text, ${lamports}::int8,
-        ${limits.perTenantPerDay}::int8, ${limits.perDay}::int8, ${limits.reservedPerTenantPerDay}::int8)`,
+  const pools = poolsOf(costs, network.sponsorship).map(({ prefix, lamports, limits }) => ({
+    own_scope: prefix + tenantPrefix + tenantId,
+    common_scope: prefix + environmentScope,
+    lamports,
+    own_most: limits.perTenantPerDay,
+    common_most: limits.perDay,
+    reserved: limits.reservedPerTenantPerDay,
+  }));
+  // What pages may take is a part of the tenant's budget alone.
+  const pages = (isByPage ? pageShares(network, reservation, true) : []).map(({ scope, lamports, most }) => ({
+    own_scope: scope,
+    common_scope: null,
+    lamports,
+    own_most: most,
+    common_most: unbounded,
+    reserved: unbounded,
+  }));
+  const spent = await Promise.all(
+    [...pools, ...pages].map((pool) => readSpent(db, { environment: network.name, day: budgetDay(realNow), ...pool })),
   );
-  if (pools.length === 0) return;
-  const held = (alias: string, scope: string) => sql`left join sponsorship_budget as ${sql.ref(alias)}
-    on ${sql.ref(alias)}.environment = ${network.name} and ${sql.ref(alias)}.day = ${day}::int4
-      and ${sql.ref(alias)}.scope = ${sql.ref(scope)}`;
-  const spent = sql`select 1
-    from (values ${sql.join(pools)}) as pool (tenant_scope, common_scope, lamports, tenant_most, common_most, reserved)
-    ${held("own", "pool.tenant_scope")} ${held("common", "pool.common_scope")}
-    where coalesce(own.lamports, 0) + pool.lamports > pool.tenant_most
-      or (coalesce(own.lamports, 0) + pool.lamports > pool.reserved
-        and coalesce(common.lamports, 0) + pool.lamports > pool.common_most)
-    ${isByPage ? pagesAreSpent(network, reservation) : sql``}`;
-  if ((await spent.execute(db)).rows.length > 0) throw dayIsSpent(realNow);
+  if (spent.flat().length > 0) throw dayIsSpent(realNow);
 }
 
 /**

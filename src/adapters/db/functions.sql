@@ -1030,39 +1030,55 @@ begin
   return null;
 end $$;
 
--- trigger audit_account_signer_added AFTER INSERT ON account_signer FOR EACH ROW
 -- trigger audit_account_signer_removed AFTER DELETE ON account_signer FOR EACH ROW
 create or replace function audit_account_signer() returns trigger language plpgsql as $$
 declare
-  mine account_signer;
   owner account;
 begin
-  if tg_op = 'DELETE' then mine := old; else mine := new; end if;
   select * into owner from account
-    where account.environment = mine.environment and account.address = mine.account_address;
-  perform audit(owner.tenant_id, mine.environment, 'account.signer_' || case tg_op when 'INSERT' then 'added' else 'removed' end,
-    'account/' || mine.account_address, owner.user_id,
-    json_build_object('signer', mine.signer_address, 'provider', mine.provider, 'role', mine.role));
+    where account.environment = old.environment and account.address = old.account_address;
+  perform audit(owner.tenant_id, old.environment, 'account.signer_removed', 'account/' || old.account_address, owner.user_id,
+    json_build_object('signer', old.signer_address, 'provider', old.provider, 'role', old.role));
   return null;
 end $$;
 
 -- Whom a key signs for, as lists of accounts find it: account and signer of one row.
--- trigger signed_account_added AFTER INSERT ON account_signer FOR EACH ROW
 -- trigger signed_account_removed AFTER DELETE ON account_signer FOR EACH ROW
 create or replace function list_signed_account() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into signed_account (tenant_id, environment, signer_address, type, created_at, account_address)
-      select tenant_id, environment, new.signer_address, type, created_at, address from account
-      where account.environment = new.environment and account.address = new.account_address
-      on conflict do nothing;
-  else
-    delete from signed_account using account
-      where account.environment = old.environment and account.address = old.account_address
-        and signed_account.tenant_id = account.tenant_id and signed_account.environment = account.environment
-        and signed_account.signer_address = old.signer_address and signed_account.type = account.type
-        and signed_account.created_at = account.created_at and signed_account.account_address = account.address;
-  end if;
+  delete from signed_account using account
+    where account.environment = old.environment and account.address = old.account_address
+      and signed_account.tenant_id = account.tenant_id and signed_account.environment = account.environment
+      and signed_account.signer_address = old.signer_address and signed_account.type = account.type
+      and signed_account.created_at = account.created_at and signed_account.account_address = account.address;
+  return null;
+end $$;
+
+-- Enters the signers that a statement has added, of all of its accounts at once. Accounts are found one by one, by their key, whatever the
+-- server knows of how many there are.
+-- trigger audit_account_signer_added AFTER INSERT ON account_signer REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+create or replace function audit_added_signers() returns trigger language plpgsql as $$
+begin
+  perform audit(owner.tenant_id, added.environment, 'account.signer_added', 'account/' || added.account_address, owner.user_id,
+      json_build_object('signer', added.signer_address, 'provider', added.provider, 'role', added.role))
+    from added left join lateral (
+      select * from account where account.environment = added.environment and account.address = added.account_address offset 0
+    ) as owner on true
+    order by added.account_address, added.position;
+  return null;
+end $$;
+
+-- Lists them.
+-- trigger signed_account_added AFTER INSERT ON account_signer REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+create or replace function list_added_signers() returns trigger language plpgsql as $$
+begin
+  insert into signed_account (tenant_id, environment, signer_address, type, created_at, account_address)
+    select owner.tenant_id, owner.environment, added.signer_address, owner.type, owner.created_at, owner.address
+    from added cross join lateral (
+      select * from account where account.environment = added.environment and account.address = added.account_address offset 0
+    ) as owner
+    order by added.account_address, added.position
+    on conflict do nothing;
   return null;
 end $$;
 

@@ -3,6 +3,7 @@ import type { SignatureBytes } from "@solana/kit";
 import { signEd25519 } from "@trellis/kernel/crypto/ed25519.js";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { toUncompressedP256Point } from "@trellis/kernel/crypto/p256.js";
+import { groupCommit } from "@trellis/kernel/group-commit.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import {
   type AddedPasskey,
@@ -17,7 +18,8 @@ import {
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { readTogether } from "@trellis/kernel/read-together.js";
-import { CompiledQuery } from "kysely";
+import { namesOf, type RowOf, typedRows } from "@trellis/kernel/typed-rows.js";
+import { sql } from "kysely";
 import { isSignIn } from "../../custody/payload.js";
 import { walletProof } from "../../custody/wallet-proof.js";
 import { createRealClock } from "../system.js";
@@ -31,12 +33,33 @@ import { createWalletMaker } from "./make-wallets.js";
 import { requirePayload, requireStamp } from "./signed-payload.js";
 import { createWalletKeys } from "./wallet-keys.js";
 
-/** Of a wallet that obeys itself: a key that is bound to another one commands it no more. */
-const newKeyStatement = `insert into kms_authorization_key (id, wallet_id, public_key, created_at, expires_at, binding)
-  select $1::text, id, $3::bytea, $4::int8, $5::int8, $6::bytea from kms_wallet where id = $2 and commanded_by is null`;
+const newKeyColumns = {
+  id: "text",
+  wallet_id: "text",
+  public_key: "bytea",
+  created_at: "int8",
+  expires_at: "int8",
+  binding: "bytea",
+} as const;
 
-/** Of a key whose id says what it is: the same one again changes nothing. */
-const namedKeyStatement = `${newKeyStatement} on conflict (id) do nothing`;
+type NewKey = RowOf<typeof newKeyColumns> & { readonly id: string };
+
+/**
+ * Stores a key together with others that are registered at that moment, and says whether it is new. It is a wallet's that obeys
+ * itself: a key that is bound to another one commands it no more.
+ */
+const storeKeyTogether = groupCommit<Db, NewKey, boolean>(
+  { laneOf: () => "", keyOf: ({ id }) => id },
+  async (db, all) => {
+    const { rows } = await sql<{ id: string }>`
+    insert into kms_authorization_key (${namesOf(newKeyColumns)})
+    select granted.* from ${typedRows("granted", newKeyColumns, all)}
+    join kms_wallet as wallet on wallet.id = granted.wallet_id and wallet.commanded_by is null
+    order by granted.id on conflict (id) do nothing returning id`.execute(db);
+    const ids = new Set(rows.map(({ id }) => id));
+    return all.map(({ id }) => ids.has(id));
+  },
+);
 
 const signingColumns = { wallet_id: "text", provider: "text", key_id: "text" } as const;
 
@@ -161,6 +184,13 @@ export function createBuiltInCustodian(parts: {
     }
   };
 
+  const storeKey = (key: Parameters<BuiltInCustodian["registerNamedKey"]>[0]): Promise<boolean> => {
+    const { id, walletId, publicKey, now, expiresAt } = key;
+    const binding = bindings.make(boundText({ id, walletId, publicKey, expiresAt }));
+    const times = { created_at: BigInt(now), expires_at: BigInt(expiresAt) };
+    return storeKeyTogether(db, { id, wallet_id: walletId, public_key: publicKey, ...times, binding });
+  };
+
   const requireGrant = async (walletId: string, grant: Authorized): Promise<void> => {
     const { wallet, authorize } = await load({ ...grant, walletId });
     if (grant.authority.kind !== "passkey" || !isSignIn(grant.payload, wallet.environment)) {
@@ -192,12 +222,8 @@ export function createBuiltInCustodian(parts: {
       if (grant !== undefined) await requireGrant(walletId, grant);
       const point = Uint8Array.from(toUncompressedP256Point(publicKey));
       const id = random.uuid();
-      const register = async (commanderId: string): Promise<boolean> => {
-        const binding = bindings.make(boundText({ id, walletId: commanderId, publicKey: point, expiresAt }));
-        const row = [id, commanderId, point, BigInt(now), BigInt(expiresAt), binding];
-        const { numAffectedRows } = await db.executeQuery(CompiledQuery.raw(newKeyStatement, row));
-        return numAffectedRows === 1n;
-      };
+      const register = (commanderId: string) =>
+        storeKey({ id, walletId: commanderId, publicKey: point, now, expiresAt });
       // Nearly always it is the owner's first wallet. The keys of another one are those of the first.
       if (!(await register(walletId)) && !(await register((await wallets.get(walletId)).commanderId))) {
         throw noSuchWallet();
@@ -213,11 +239,9 @@ export function createBuiltInCustodian(parts: {
 
     findWallet: (ownerId) => wallets.find(ownerId, 1),
 
-    async registerNamedKey({ id, walletId, publicKey, now, expiresAt }) {
-      const point = Uint8Array.from(toUncompressedP256Point(publicKey));
-      const binding = bindings.make(boundText({ id, walletId, publicKey: point, expiresAt }));
-      const row = [id, walletId, point, BigInt(now), BigInt(expiresAt), binding];
-      await db.executeQuery(CompiledQuery.raw(namedKeyStatement, row));
+    async registerNamedKey(key) {
+      // The same one again changes nothing.
+      await storeKey({ ...key, publicKey: Uint8Array.from(toUncompressedP256Point(key.publicKey)) });
     },
 
     addFirstPasskey: async (request, claim) =>

@@ -2,6 +2,7 @@ import type { Address } from "@solana/kit";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import { type CustodianName, CustodyRefusal, type Wallet } from "@trellis/kernel/ports/custodian.js";
 import type { Db, KmsWalletTable } from "@trellis/kernel/ports/database.js";
+import { readTogether } from "@trellis/kernel/read-together.js";
 import type { Selectable } from "kysely";
 import { walletPurpose, walletText } from "./bindings.js";
 import type { KeyedWallet } from "./wallet-keys.js";
@@ -15,6 +16,24 @@ export interface HeldWallet extends KeyedWallet {
 
 /** A wallet as its row says. */
 export type WalletRow = Omit<Selectable<KmsWalletTable>, "created_at" | "imported_at">;
+
+const idColumns = { id: "text", provider: "text" } as const;
+
+const readById = readTogether<typeof idColumns, Selectable<KmsWalletTable>>(
+  idColumns,
+  (asked) => `select asked.at as asked_at, wallet.* from ${asked}
+    join kms_wallet as wallet on wallet.id = asked.id and wallet.provider = asked.provider`,
+);
+
+const ownerColumns = { owner_id: "text", provider: "text", number: "int4" } as const;
+
+const readOfOwner = readTogether<typeof ownerColumns, Selectable<KmsWalletTable>>(
+  ownerColumns,
+  (
+    asked,
+  ) => `select asked.at as asked_at, wallet.* from ${asked} join kms_wallet as wallet on wallet.owner_id = asked.owner_id
+    and wallet.provider = asked.provider and wallet.number = asked.number`,
+);
 
 /** The wallets of a built-in custodian. */
 export interface HeldWallets {
@@ -57,24 +76,13 @@ export function createHeldWallets({
     ofRow,
 
     async get(walletId) {
-      const row = await db
-        .selectFrom("kms_wallet")
-        .selectAll()
-        .where("id", "=", walletId)
-        .where("provider", "=", provider)
-        .executeTakeFirst();
+      const [row] = await readById(db, { id: walletId, provider });
       if (row === undefined) throw noSuchWallet();
       return ofRow(row);
     },
 
     async find(ownerId, number) {
-      const row = await db
-        .selectFrom("kms_wallet")
-        .selectAll()
-        .where("owner_id", "=", ownerId)
-        .where("provider", "=", provider)
-        .where("number", "=", number)
-        .executeTakeFirst();
+      const [row] = await readOfOwner(db, { owner_id: ownerId, provider, number });
       if (row === undefined) return undefined;
       const { id } = await ofRow(row);
       const wallet = { id, provider, ownerId, address: row.address as Address, createdAt: Number(row.created_at) };

@@ -1,24 +1,55 @@
 import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import { groupCommit } from "@trellis/kernel/group-commit.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Custodian, CustodianName, Wallet } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
+import { type RowOf, typedRows } from "@trellis/kernel/typed-rows.js";
 import { addressOfBytes } from "@trellis/program-client";
-import { CompiledQuery } from "kysely";
+import { sql } from "kysely";
 import type { HeldWallets } from "./held-wallets.js";
 import { type WalletKeys, walletContext } from "./wallet-keys.js";
 
-/** None derives from a root behind which there is a newer one in use: after a restore it would derive from that. */
-const newWalletStatement = `insert into kms_wallet (id, provider, owner_id, environment, address, secret, generation, created_at,
-    number, commanded_by, binding)
-  select $1::text, $2::text, $3::text, $4::text, $5::text, $6::bytea, $7::int4, $8::int8, $11::int4, $12::text, $13::bytea
-  where not exists (select from wallet_root where provider = $2 and generation > $7::int4 and used_from <= $9::int8)
-    -- What derives from a root that the database has lost would be lost with this process.
-    and ($7::int4 is null or exists (select from wallet_root
-      where provider = $2 and generation = $7::int4 and created_at = $10::int8 and sealed is not null))
-  on conflict do nothing`;
+const madeColumns = {
+  id: "text",
+  provider: "text",
+  owner_id: "text",
+  environment: "text",
+  address: "text",
+  secret: "bytea",
+  generation: "int4",
+  created_at: "int8",
+  number: "int4",
+  commanded_by: "text",
+  binding: "bytea",
+  root_used_by: "int8",
+  root_created_at: "int8",
+} as const;
+
+type MadeWallet = RowOf<typeof madeColumns> & { readonly id: string };
+
+/** Stores a wallet together with others that are made at that moment, and says whether it is new. */
+const storeTogether = groupCommit<Db, MadeWallet, boolean>(
+  { laneOf: () => "", keyOf: ({ id }) => id },
+  async (db, all) => {
+    // None derives from a root behind which there is a newer one in use: after a restore it would derive from that. And what derives
+    // from a root that the database has lost would be lost with this process.
+    const { rows } = await sql<{ id: string }>`
+    insert into kms_wallet (id, provider, owner_id, environment, address, secret, generation, created_at, number, commanded_by, binding)
+    select id, provider, owner_id, environment, address, secret, generation, created_at, number, commanded_by, binding
+    from ${typedRows("made", madeColumns, all)}
+    where not exists (select from wallet_root as newer
+        where newer.provider = made.provider and newer.generation > made.generation and newer.used_from <= made.root_used_by)
+      and (made.generation is null or exists (select from wallet_root as root
+        where root.provider = made.provider and root.generation = made.generation and root.created_at = made.root_created_at
+          and root.sealed is not null))
+    order by id on conflict do nothing returning id`.execute(db);
+    const ids = new Set(rows.map(({ id }) => id));
+    return all.map(({ id }) => ids.has(id));
+  },
+);
 
 /** How often a wallet is begun anew because another root is in use meanwhile. */
 const attemptsMax = 3;
@@ -46,15 +77,18 @@ export function createWalletMaker(parts: {
     pair.seed.fill(0);
     derived?.seed.fill(0);
     const address = addressOfBytes(pair.publicKey);
-    const generation = derived?.generation ?? null;
-    const row = [id, provider, ownerId, environment, address, secret, generation, BigInt(now)];
-    const root = derived === undefined ? null : BigInt(derived.madeAt);
     const said = { id, provider, owner_id: ownerId, environment, number, commanded_by: commandedBy };
-    const command = [number, commandedBy, commandedBy === null ? null : wallets.bind(said)];
-    const { numAffectedRows } = await db.executeQuery(
-      CompiledQuery.raw(newWalletStatement, [...row, BigInt(Math.floor(clock.now())), root, ...command]),
-    );
-    return numAffectedRows === 1n ? { id, provider, ownerId, address, createdAt: now } : undefined;
+    const isNew = await storeTogether(db, {
+      ...said,
+      address,
+      secret,
+      generation: derived?.generation ?? null,
+      created_at: BigInt(now),
+      binding: commandedBy === null ? null : wallets.bind(said),
+      root_used_by: BigInt(Math.floor(clock.now())),
+      root_created_at: derived === undefined ? null : BigInt(derived.madeAt),
+    });
+    return isNew ? { id, provider, ownerId, address, createdAt: now } : undefined;
   };
 
   const ensure = async (plan: WalletPlan): Promise<Wallet> => {

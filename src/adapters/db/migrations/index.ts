@@ -72,6 +72,7 @@ import * as proposalMails from "./0083-proposal-mails.js";
 import * as walletSessions from "./0084-wallet-sessions.js";
 import * as memberPasskeys from "./0085-member-passkeys.js";
 import * as bankRailLists from "./0086-bank-rail-lists.js";
+import * as creationWrites from "./0088-creation-writes.js";
 import * as agentKeys from "./0090-agent-keys.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
@@ -149,5 +150,6 @@ export const migrations: Record<string, Migration> = {
   "0084-wallet-sessions": walletSessions,
   "0085-member-passkeys": memberPasskeys,
   "0086-bank-rail-lists": bankRailLists,
+  "0088-creation-writes": creationWrites,
   "0090-agent-keys": agentKeys,
 };

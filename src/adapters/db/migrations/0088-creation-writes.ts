@@ -1,0 +1,27 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * What a creation writes is written for all of its rows at once: the entries and listings of its signers. And of requests only those with a
+ * code are listed by it.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+const statements = [
+  `drop index request_record_of_code`,
+  `create index request_record_of_code on request_record (tenant_id, coalesce(environment, ''), code, number)
+    where code is not null`,
+  // By their former names: a process of the former release that looks for them finds what does the same.
+  ...setBased("audit_account_signer_added", "audit_added_signers"),
+  ...setBased("signed_account_added", "list_added_signers"),
+];
+
+function setBased(trigger: string, name: string): readonly string[] {
+  return [
+    `create function ${name}() returns trigger language plpgsql as $$ begin return null; end $$`,
+    `drop trigger ${trigger} on account_signer`,
+    `create trigger ${trigger} after insert on account_signer referencing new table as added
+      for each statement execute function ${name}()`,
+  ];
+}
