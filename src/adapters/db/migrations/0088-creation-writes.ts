@@ -12,7 +12,7 @@ const statements = [
   `drop index request_record_of_code`,
   `create index request_record_of_code on request_record (tenant_id, coalesce(environment, ''), code, number)
     where code is not null`,
-  // By their former names: a process of the former release that looks for them finds what does the same.
+  // By their former names: a process of the former release relies on them, and they do the same.
   ...setBased("audit_account_signer_added", "audit_added_signers"),
   ...setBased("signed_account_added", "list_added_signers"),
 ];
