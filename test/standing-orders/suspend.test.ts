@@ -120,7 +120,7 @@ describe("a standing order that the operator has suspended", () => {
   });
 
   it("is completed when its end passes", async () => {
-    const { id } = await api.begin(account, order({ end_date: iso(api.now() + 3 * dayMs) }), [a]);
+    const { id } = await api.begin(account, order({ end_date: iso(api.now() + 3 * dayMs + 1_000) }), [a]);
     await suspend(id);
     await advance(4 * dayMs);
     expect(await api.order(account, id)).toMatchObject({ status: "completed" });
