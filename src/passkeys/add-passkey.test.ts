@@ -93,8 +93,8 @@ describe("400", () => {
   it("is the answer once the ceremony has expired", async () => {
     const holder = await open();
     const late = addSoftPasskey(test, holder, {
-      body: () => {
-        test.network.sandbox?.advanceClock(301);
+      body: async () => {
+        await test.network.sandbox?.advanceClock(301);
         return {};
       },
     });

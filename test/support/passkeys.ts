@@ -99,7 +99,7 @@ export async function addSoftPasskey(
   more: {
     readonly passkey?: SoftPasskey;
     readonly asked?: Partial<Asked>;
-    readonly body?: (begun: Begun, passkey: SoftPasskey) => object;
+    readonly body?: (begun: Begun, passkey: SoftPasskey) => object | Promise<object>;
     readonly parts?: CallParts;
   } = {},
 ): Promise<{
@@ -121,7 +121,7 @@ export async function addSoftPasskey(
       name: "Ada's phone",
       credential: { response: { clientDataJSON, authenticatorData } },
       authorization: bySession(holder, addition(begun, passkey)),
-      ...more.body?.(begun, passkey),
+      ...(await more.body?.(begun, passkey)),
     },
     ...more.parts,
   };
