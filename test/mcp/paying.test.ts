@@ -30,12 +30,12 @@ describe("an agent whose host holds a key", () => {
     expect((await agent.call("pay", payment)).data?.signature).toBe(paid.data?.signature);
     expect(await trellis.lamportsOf(payee)).toBe(20_000_000n);
     const changed = await agent.call("pay", { ...payment, amount: "0.01" });
-    expect(changed.error?.code).toBe("idempotency_key_reused");
+    expect(changed.error?.code).toBe("reference_used");
     const beyond = await agent.call("pay", { ...payment, amount: "0.031", reference: "invoice 2" });
     expect(beyond.error?.code).toBe("spending_limit_exceeded");
     expect(beyond.error?.facts?.message).toEqual({ untrusted_text: expect.any(String) });
     const other = await agent.call("pay", { ...payment, recipient: addressOfKey(newKey()), reference: "invoice 3" });
-    expect(other.error?.code).toBe("destination_not_allowed");
+    expect(other.error?.code).toBe("no_allowance");
     expect((await agent.call("pay", { ...payment, currency: "usdc", reference: "4" })).error?.code).toBe(
       "no_allowance",
     );
@@ -46,6 +46,35 @@ describe("an agent whose host holds a key", () => {
     await allowances.revoke({ account: account.address, keys: [owner], allowance });
     const revoked = await agent.call("pay", { ...payment, amount: "0.01", reference: "invoice 5" });
     expect(revoked.error?.code).toBe("no_allowance");
+    expect(await trellis.lamportsOf(payee)).toBe(20_000_000n);
+  });
+
+  it("pays one reference once, although the answer was lost and another allowance would be chosen by now", async () => {
+    let isLost = true;
+    const { key, allowance, payee, agent, folder } = await openAgent(
+      { payees: false, amount: 20_000_000n },
+      async (url, init) => {
+        const answer = await fetch(url, init);
+        if (!isLost || !String(url).endsWith("/submit")) return answer;
+        throw new Error("the answer was lost");
+      },
+    );
+    const payment = { recipient: payee, currency: "sol", amount: "0.02", reference: "invoice 9" };
+    expect((await agent.call("pay", payment)).error?.code).toMatch(/outcome_unknown|no_answer/);
+    isLost = false;
+    const { allowances } = trellis.client;
+    const limit = { agent: addressOfKey(key), currency: "sol", amount: 50_000_000n, period: "day" } as const;
+    const second = await allowances.create({ account: account.address, keys: [owner], allowance: limit });
+    // Another process of the same host, with the same folder.
+    const again = await connectWithKey(trellis, { apiKey: apiKey.value, key, folder });
+    const named = await again.call("pay", { ...payment, allowance: second.allowance });
+    expect(named.error?.code).toBe("reference_used");
+    expect((await again.call("pay", payment)).data).toMatchObject({ status: "paid", allowance });
+    expect(await trellis.lamportsOf(payee)).toBe(20_000_000n);
+    // What is left does not choose.
+    expect((await again.call("pay", { ...payment, reference: "invoice 10" })).error?.code).toBe("several_allowances");
+    const otherKey = await connectWithKey(trellis, { apiKey: await agentKey(trellis, "Renewed"), key, folder });
+    expect((await otherKey.call("pay", payment)).error?.code).toBe("reference_used");
     expect(await trellis.lamportsOf(payee)).toBe(20_000_000n);
   });
 
@@ -207,7 +236,7 @@ async function create(given: AgentOptions): Promise<string> {
 }
 
 /** An agent with 0.05 SOL a day, for one payee or for all. */
-async function openAgent({ payees = true } = {}, fetch = globalThis.fetch) {
+async function openAgent({ payees = true, amount = 50_000_000n } = {}, fetch = globalThis.fetch) {
   const key = newKey();
   const payee = addressOfKey(newKey()) as Address;
   const { allowance } = await trellis.client.allowances.create({
@@ -216,11 +245,12 @@ async function openAgent({ payees = true } = {}, fetch = globalThis.fetch) {
     allowance: {
       agent: addressOfKey(key),
       currency: "sol",
-      amount: 50_000_000n,
+      amount,
       period: "day",
       ...(payees ? { payees: [payee] } : {}),
     },
   });
-  const agent = await connectWithKey(trellis, { apiKey: apiKey.value, key, fetch });
-  return { key, payee, allowance, agent };
+  const references = await mkdtemp(join(folder.path, "references-"));
+  const agent = await connectWithKey(trellis, { apiKey: apiKey.value, key, fetch, folder: references });
+  return { key, payee, allowance, agent, folder: references };
 }
