@@ -164,7 +164,7 @@ async function admitAgent(
     checkAgent(contract);
     if (contract.scope !== null) checkScope(caller, contract.scope);
   });
-  if (contract.notesAgents !== false) {
+  if (contract.notesAgents !== false || refusal !== undefined) {
     const [only, ...others] = caller.environments;
     const named = headerText(headers["x-service-environment"]);
     const environment = caller.environments.find((name) => name === named) ?? (others.length === 0 ? only : undefined);

@@ -1,13 +1,16 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { Address } from "@solana/kit";
+import { agentScopes } from "@trellis/kernel/scope.js";
 import { addressOfKey } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { readKeyFile } from "../../src/cli/agent-key.js";
 import { type AgentOptions, createAgent } from "../../src/cli/create-agent.js";
+import { serveMcp } from "../../src/cli/mcp.js";
 import { may, newKey, proposalsOf } from "../proposals/support.js";
 import { use, useTestService } from "../support/scene.js";
 import { agentKey, connect, connectWithKey } from "./support.js";
@@ -191,6 +194,36 @@ describe("trellis agent create", () => {
     expect(proposed).toContain(proposals[0]?.proposalAddress);
   });
 
+  it("is for a maker with the scopes that the documentation names, whose key ends, and who reads the code elsewhere", async () => {
+    const email = "narrow@example.org";
+    const { verify } = await trellis.client.auth.signIn(email);
+    const [first] = await trellis.client.sandbox.outbox(email);
+    const { account: address } = await verify(first?.otp_code ?? "");
+    const end = new Date(Date.now() + 86_400_000).toISOString();
+    const maker = await trellis.client.apiKeys.create({
+      name: "Maker",
+      environments: ["sandbox"],
+      scopes: [...agentScopes, "admin:keys", "accounts:write", "auth:write"],
+      expires_at: end,
+      allowed_addresses: ["127.0.0.1"],
+    });
+    const readCode = async () => (await trellis.client.sandbox.outbox(email))[0]?.otp_code ?? "";
+    const given = { ...options(), name: "Narrow", account: address, email, keyFile: place("five.json") };
+    const bounds = {
+      expires: end,
+      allowedAddresses: "127.0.0.1",
+      scopes: "accounts:read,payments:write,transactions:write",
+    };
+    await create({ ...given, ...bounds }, { apiKey: maker.key, readCode });
+    const { apiKeys } = await trellis.client.apiKeys.page();
+    expect(apiKeys.find(({ name }) => name === "Narrow")).toMatchObject({
+      type: "agent",
+      scopes: expect.arrayContaining(bounds.scopes.split(",")),
+      expires_at: end,
+      allowed_addresses: ["127.0.0.1/32"],
+    });
+  });
+
   it("leaves nothing behind where the owner cannot sign, and takes no key that others may read", async () => {
     const ownerKey = await writeKey("stranger.json", newKey());
     const keyFile = place("four.json");
@@ -205,6 +238,18 @@ describe("trellis agent create", () => {
     await expect(create({ ...options(), keyFile })).rejects.toThrow("--owner-key or --email");
     const unknown = create({ ...options(), email: "nobody@example.org", keyFile });
     await expect(unknown).rejects.toThrow("there is no account");
+  });
+});
+
+describe("trellis mcp", () => {
+  it("does not start with a key that is no agent's, and pays with no key whose references it cannot keep", async () => {
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const started = serveMcp({ TRELLIS_API_KEY: trellis.apiKey }, { url: trellis.url }, streams);
+    await expect(started).rejects.toThrow("trellis agent create");
+    const variables = { TRELLIS_API_KEY: apiKey.value, TRELLIS_AGENT_KEY: JSON.stringify([...newKey()]) };
+    await expect(serveMcp(variables, { url: trellis.url }, streams)).rejects.toThrow("--references");
+    streams.input.end();
+    await serveMcp(variables, { url: trellis.url, references: place("references") }, streams);
   });
 });
 
@@ -225,13 +270,16 @@ const options = (): AgentOptions => ({
   url: trellis.url,
 });
 
-async function create(given: AgentOptions): Promise<string> {
+async function create(
+  given: AgentOptions,
+  {
+    apiKey: maker = trellis.apiKey,
+    readCode = () => Promise.reject<string>(new Error("asked")),
+  }: { readonly apiKey?: string; readonly readCode?: () => Promise<string> } = {},
+): Promise<string> {
   const lines: string[] = [];
-  const terminal = {
-    write: (text: string) => void lines.push(text),
-    readCode: () => Promise.reject(new Error("asked")),
-  };
-  await createAgent({ TRELLIS_API_KEY: trellis.apiKey }, given, terminal);
+  const terminal = { write: (text: string) => void lines.push(text), readCode };
+  await createAgent({ TRELLIS_API_KEY: maker }, given, terminal);
   return lines.join("");
 }
 
