@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -44,4 +44,14 @@ it("binds nothing where nothing is chosen, and other references apart", async ()
   await open().bind(use, from("a"));
   expect(await open().bind({ ...use, reference: "invoice 2" }, from("b"))).toMatchObject({ allowance: "b" });
   expect(await open().bind({ ...use, signer: "other" }, from("c"))).toMatchObject({ allowance: "c" });
+});
+
+it("refuses new references when it is full, and then forgets those of more than 90 days", async () => {
+  await mkdir(folder);
+  const full = Array.from({ length: 10_000 }, (_each, index) => writeFile(join(folder, `${index}.json`), "{}"));
+  await Promise.all(full);
+  const now = Date.now();
+  await expect(open(now).bind(use, never)).rejects.toMatchObject({ code: "references_full" });
+  await open(now + 91 * 24 * hour).bind(use, from("a"));
+  expect(await readdir(folder)).toHaveLength(1);
 });

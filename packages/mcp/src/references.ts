@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { link, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolRefusal } from "./tool.js";
 
@@ -128,7 +128,7 @@ async function makeRoom(folder: string, now: number): Promise<void> {
   let left = names.length;
   for (const path of names.map((name) => join(folder, name))) {
     if (now - (await stat(path)).mtimeMs < keptMs) continue;
-    await unlink(path);
+    await rm(path, { force: true });
     left -= 1;
   }
   if (left >= referencesMax) {
