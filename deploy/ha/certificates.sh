@@ -10,6 +10,10 @@ cd "$directory"
 
 key() { openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1" 2>/dev/null; }
 
+if [ -f ca.crt ] && [ ! -f ca.key ]; then
+  echo "ca.key is not here: bring it back from where it is kept. Another authority would be trusted by no node." >&2
+  exit 1
+fi
 if [ ! -f ca.key ]; then
   key ca.key
   openssl req -x509 -new -key ca.key -sha256 -days 3650 -subj '/CN=Trellis database cluster' \

@@ -28,8 +28,9 @@ const computeUnitsMax = 400_000;
 const unitPriceMaxMicroLamports = 50_000n;
 
 const headerLengthMax = 16_384;
-/** Longer than a blockhash lives. */
 const rememberedMs = 180_000;
+/** Those that are under way, and those of the last minutes. */
+const settlementsMax = 10_000;
 
 /** A payment that is not taken; `message` is the reason that the payer is given. */
 class Refused extends Error {}
@@ -52,33 +53,56 @@ export async function createCharge({ rpc, keyPair, feePayer, payTo, mint, amount
     extra: { feePayer, features: { smartWalletSupported: true } },
   };
   const required = { x402Version: 2, error: "Payment is required.", resource: { url: path }, accepts: [option] };
-  // A payment buys one answer, and the same answer again for who lost it. What is older than a blockhash, the chain itself refuses.
+  // A payment buys one answer, and the same answer again for who lost it, as long as the chain would still take it.
   const settlements = new Map();
 
-  const settle = async (transaction) => {
+  const settle = async (transaction, blockhash) => {
+    if (!(await isValid(blockhash))) throw new Refused("it is too old");
     const signed = await partiallySignTransaction([keyPair], transaction);
     if (!isFullySignedTransaction(signed)) throw new Refused("a signature is missing");
     const signature = getSignatureFromTransaction(signed);
-    await send(rpc, getBase64EncodedWireTransaction(signed), signature);
+    const wire = getBase64EncodedWireTransaction(signed);
+    // It may have landed when it was sent before, and nobody heard of it.
+    if (!(await hasLanded(rpc, signature))) {
+      await requirePaying(rpc, wire, { account, amount: BigInt(amount) });
+      await send(rpc, wire, signature);
+    }
     await requirePaid(rpc, signature, { account, mint, amount: BigInt(amount) });
     return signature;
   };
 
-  /** What is asked for at the same moment, or again, is settled once. */
-  const settleOnce = (transaction) => {
+  /** What is asked for at the same moment, or again, is settled once; what failed is looked into again. */
+  const settleOnce = (transaction, blockhash) => {
     const bytes = createHash("sha256").update(transaction.messageBytes).digest("hex");
-    const settling = settlements.get(bytes) ?? settle(transaction);
+    const known = settlements.get(bytes);
+    if (known !== undefined) return known;
+    if (settlements.size >= settlementsMax) throw new Refused("there is too much to do: send it again");
+    const settling = settle(transaction, blockhash);
     settlements.set(bytes, settling);
-    setTimeout(() => settlements.delete(bytes), rememberedMs).unref();
+    settling.then(
+      () => forgetWhenOld(bytes, blockhash),
+      () => settlements.delete(bytes),
+    );
     return settling;
+  };
+
+  const isValid = async (blockhash) =>
+    (await rpc.isBlockhashValid(blockhash, { commitment: "confirmed" }).send()).value;
+
+  const forgetWhenOld = (bytes, blockhash) => {
+    const look = async () => {
+      if (await isValid(blockhash).catch(() => true)) forgetWhenOld(bytes, blockhash);
+      else settlements.delete(bytes);
+    };
+    setTimeout(look, rememberedMs).unref();
   };
 
   return async (header) => {
     if (header === undefined) return refusal();
     try {
       const transaction = readPayment(header, option);
-      requireHarmless(transaction, feePayer);
-      const signature = await settleOnce(transaction);
+      const blockhash = requireHarmless(transaction, feePayer);
+      const signature = await settleOnce(transaction, blockhash);
       const settlement = { success: true, transaction: signature, network };
       return { isPaid: true, headers: { "payment-response": encode(settlement) } };
     } catch (error) {
@@ -112,7 +136,7 @@ function readPayment(header, option) {
   }
 }
 
-/** What our signature allows is the fee, and nothing else. */
+/** What our signature allows is the fee, and nothing else. Gives the blockhash. */
 function requireHarmless({ messageBytes, signatures }, feePayer) {
   let message;
   try {
@@ -123,12 +147,17 @@ function requireHarmless({ messageBytes, signatures }, feePayer) {
   if (message.staticAccounts[0] !== feePayer) throw new Refused("another address pays the fee");
   if ((message.addressTableLookups ?? []).length > 0) throw new Refused("addresses are hidden in lookup tables");
   if (Object.keys(signatures).length > signaturesMax) throw new Refused("too many sign");
+  let limits = 0;
   for (const { programAddressIndex, accountIndices = [], data = new Uint8Array() } of message.instructions) {
     const program = message.staticAccounts[programAddressIndex];
     if (!programs.has(program)) throw new Refused(`it calls ${program}`);
     if (accountIndices.includes(0)) throw new Refused("it uses the address that pays the fee");
     if (program === computeBudget) requireCheap(data);
+    if (program === computeBudget && data[0] === 2) limits += 1;
   }
+  // Without one the price is paid for many times as many units.
+  if (limits !== 1) throw new Refused("it limits its compute units not once");
+  return message.lifetimeToken;
 }
 
 function requireCheap(data) {
@@ -138,32 +167,49 @@ function requireCheap(data) {
   if (!isLimit && !isPrice) throw new Refused("it costs too much");
 }
 
-/** Sends until the chain has it, or never will. */
-async function send(rpc, wire, signature) {
-  const asked = { encoding: "base64", sigVerify: true, commitment: "confirmed" };
+/** Whether it would bring what it is to bring, before it costs us a fee. */
+async function requirePaying(rpc, wire, { account, amount }) {
+  const heldIn = (info) => (info === null ? 0n : Buffer.from(info.data[0], "base64").readBigUInt64LE(64));
+  const before = await rpc.getAccountInfo(account, { encoding: "base64", commitment: "confirmed" }).send();
+  const accounts = { encoding: "base64", addresses: [account] };
+  const asked = { encoding: "base64", sigVerify: true, commitment: "confirmed", accounts };
   const { value } = await rpc.simulateTransaction(wire, asked).send();
   if (value.err !== null) throw new Refused(`it would fail: ${stringify(value.err)}`);
-  // A blockhash lives for about a minute; some seconds more, and nothing that was sent can land.
+  if (heldIn(value.accounts[0]) - heldIn(before.value) < amount) throw new Refused("it would pay too little");
+}
+
+async function hasLanded(rpc, signature) {
+  const { value: statuses } = await rpc.getSignatureStatuses([signature]).send();
+  const [status] = statuses;
+  if (status?.err) throw new Refused("it failed on chain");
+  return ["confirmed", "finalized"].includes(status?.confirmationStatus);
+}
+
+/** Sends until the chain has it, or never will. A blockhash lives for about a minute. */
+async function send(rpc, wire, signature) {
   for (let seconds = 0; seconds < 90; seconds += 1) {
     if (seconds % 3 === 0)
       await rpc
         .sendTransaction(wire, { encoding: "base64", skipPreflight: true })
         .send()
         .catch(() => {});
-    const {
-      value: [status],
-    } = await rpc.getSignatureStatuses([signature]).send();
-    if (status?.err) throw new Refused("it failed on chain");
-    if (["confirmed", "finalized"].includes(status?.confirmationStatus)) return;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    if (await hasLanded(rpc, signature)) return;
+    await pause(1_000);
   }
   throw new Refused("it was not seen on chain in time");
 }
 
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 /** Whether the transaction brought what it was to bring: read from what it did, whatever it called. */
 async function requirePaid(rpc, signature, { account, mint, amount }) {
   const options = { commitment: "confirmed", encoding: "json", maxSupportedTransactionVersion: 0 };
-  const landed = await rpc.getTransaction(signature, options).send();
+  let landed = null;
+  // A node may know of it before it can show it.
+  for (let tries = 0; landed === null && tries < 30; tries += 1) {
+    if (tries > 0) await pause(1_000);
+    landed = await rpc.getTransaction(signature, options).send();
+  }
   const place = landed?.transaction.message.accountKeys.indexOf(account) ?? -1;
   const heldIn = (balances) =>
     BigInt(balances?.find((each) => each.accountIndex === place && each.mint === mint)?.uiTokenAmount.amount ?? 0);

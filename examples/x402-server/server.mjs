@@ -31,9 +31,8 @@ const server = createServer(async (request, response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(JSON.stringify(body));
   };
-  if (new URL(request.url ?? "/", "http://shop").pathname !== path)
-    return answer(404, {}, { message: "There is nothing here." });
   try {
+    if (request.url?.split("?")[0] !== path) return answer(404, {}, { message: "There is nothing here." });
     const { isPaid, headers } = await charge(request.headers["payment-signature"]);
     if (isPaid) answer(200, headers, { weather: "sunny", celsius: 21 });
     else answer(402, headers, { message: "This costs 0.02 USDC." });

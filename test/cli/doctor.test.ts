@@ -24,10 +24,15 @@ import {
   compileWrappedMessage,
   createProposalInstruction,
   createSettingsTransactionInstruction,
+  createSmartAccountInstruction,
   createTransactionInstruction,
   decodeNewestSlotHash,
+  decodeProgramConfig,
   derivePasskeyAddress,
+  derivePasskeyExecutionAddress,
   derivePolicyAddress,
+  deriveSettingsAddress,
+  deriveSmartAccountAddress,
   deriveSpendingLimitAddress,
   discriminatorOf,
   executeByPasskeySessionInstruction,
@@ -38,6 +43,7 @@ import {
   initializePasskeyInstruction,
   Period,
   type PlainInstruction,
+  PROGRAM_CONFIG_ADDRESS,
   readPasskeyAssertion,
   SLOT_HASHES_ADDRESS,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
@@ -494,20 +500,20 @@ describe("the program that the cluster runs", () => {
   });
 });
 
-describe("an account whose signer is a passkey", () => {
+describe("an account for which a passkey acts", () => {
   const host = "wallet.example.com";
   const session = newKey();
   const plainText = { ceremony: "get", isCrossOrigin: false, isHttp: false, hasRemark: false, port: null } as const;
 
-  /** Makes a passkey's account on the chain, with a session of an hour. */
-  async function openPasskey(): Promise<Address> {
+  /** Makes a passkey's account on the chain, with a session of an hour, of `by`. */
+  async function openPasskey(by: SignerKey = session): Promise<Address> {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const point = publicKey.export({ format: "der", type: "spki" }).subarray(-65);
     const compressed = Uint8Array.of(2 | ((point[64] ?? 0) & 1), ...point.subarray(1, 33));
     const { value } = await chain.rpc.getAccountInfo(SLOT_HASHES_ADDRESS, { encoding: "base64" }).send();
     const slotHash = decodeNewestSlotHash(Buffer.from(value?.data[0] ?? "", "base64"));
     const now = await chain.rpc.getBlockTime(slotHash.slot).send();
-    const ending = { key: addressOfKey(session), expiration: (now ?? 0n) + 3_600n };
+    const ending = { key: addressOfKey(by), expiration: (now ?? 0n) + 3_600n };
     const challenge = initializePasskeyChallenge({ slotHash, payer: addressOfKey(payer), session: ending });
     const text = Buffer.from(challenge).toString("base64url");
     const clientDataJson = Buffer.from(
@@ -532,7 +538,7 @@ describe("an account whose signer is a passkey", () => {
     return derivePasskeyAddress(compressed);
   }
 
-  it("is paid from by the session, which is shown and held against the expected signers", async () => {
+  it("is paid from by the session of a signer, which is shown and held against the expected signers", async () => {
     const passkey = await openPasskey();
     const owner = newKey();
     const { address, settings } = await openAccount(owner);
@@ -573,6 +579,148 @@ describe("an account whose signer is a passkey", () => {
     const later = await examine(address, { "expect-signers": signers });
     expect(later.report).toMatchObject({ verdict: "PASS", passkeys: [{ session_live: false }] });
     await expect(send([pay], session)).rejects.toThrow();
+  });
+
+  /** An account of these signers with all permissions, made past the service, which refuses addresses that no key has. */
+  async function openFor(signers: readonly Address[], threshold: number, settingsAuthority: Address | null = null) {
+    const { value } = await chain.rpc.getAccountInfo(PROGRAM_CONFIG_ADDRESS, { encoding: "base64" }).send();
+    const config = decodeProgramConfig(Buffer.from(value?.data[0] ?? "", "base64"));
+    const settings = deriveSettingsAddress(config.smartAccountIndex + 1n);
+    await send([
+      createSmartAccountInstruction({
+        ...{ creator: addressOfKey(payer), treasury: config.treasury, candidates: [settings] },
+        signers: signers.map((address) => ({ address, mask: 7 })),
+        ...{ threshold, timeLockSeconds: 0, settingsAuthority },
+      }),
+    ]);
+    return deriveSmartAccountAddress(settings);
+  }
+
+  it("is changed by the session of its admin", async () => {
+    const admin = await openPasskey();
+    const key = newKey();
+    const address = await openFor([addressOfKey(key)], 1, admin);
+    const { report, found } = await examine(address, {
+      ...{ "expect-signers": addressOfKey(key), "expect-admin": admin, "service-keys": addressOfKey(session) },
+    });
+    expect(report).toMatchObject({
+      verdict: "FAIL",
+      passkeys: [{ address: admin }],
+      signature_program: { known: true },
+    });
+    expect(found("sessions", "FAIL")).toEqual([expect.stringContaining(`signs for the passkey ${admin} until`)]);
+    expect(found("service_keys", "FAIL")).toEqual([expect.stringContaining(addressOfKey(session))]);
+  });
+
+  it("is paid from by the sessions of those who hold spending limits and rights to tokens", async () => {
+    const [ofLimit, ofTokens] = [await openPasskey(), await openPasskey()];
+    const key = newKey();
+    const { address, settings } = await openAccount(key);
+    await changeSettings(settings, key, [addSpendingLimitAction(limitFor([ofLimit]))]);
+    await chain.mint(address, usdcMint, 5_000n);
+    const source = deriveTokenAccount(address, usdcMint, tokenProgram);
+    const approve = getApproveInstruction({ source, delegate: ofTokens, owner: address, amount: 700n });
+    await send(
+      [executeTransactionSyncInstruction({ settings, members: [addressOfKey(key)], instructions: [approve] })],
+      key,
+    );
+    const { report, found } = await examine(address);
+    expect(report).toMatchObject({ passkeys: [{ address: ofLimit }, { address: ofTokens }] });
+    expect(found("sessions", "WARN")).toEqual([
+      expect.stringContaining(`signs for the passkey ${ofLimit} until`),
+      expect.stringContaining(`signs for the passkey ${ofTokens} until`),
+    ]);
+  });
+
+  it("warns of every derived address whose signers it cannot read", async () => {
+    const key = newKey();
+    const execution = derivePasskeyExecutionAddress(await openPasskey());
+    const nobody = derivePasskeyAddress(Uint8Array.of(2, ...new Uint8Array(32).fill(7)));
+    const signers = [addressOfKey(key), execution, nobody];
+    const address = await openFor(signers, 1);
+    const { report, found } = await examine(address, {
+      ...{ "expect-signers": signers.join(","), "service-keys": addressOfKey(session) },
+    });
+    expect(found("derived_addresses", "WARN")).toEqual(
+      sorted(execution, nobody).map((one) =>
+        expect.stringContaining(`${one} is derived; who signs for it cannot be read.`),
+      ),
+    );
+    expect(found("sessions", "PASS")).toEqual([]);
+    expect(found("service_keys", "PASS")).toEqual([]);
+    expect(found("service_keys", "WARN")).toEqual([expect.stringContaining(addressOfKey(session))]);
+    expect(report.verdict).toBe("PASS");
+    const plain = await openAccount(key);
+    const { found: unwarned } = await examine(plain.address, { "expect-signers": addressOfKey(key) });
+    expect(unwarned("derived_addresses", "WARN")).toEqual([]);
+    expect(unwarned("sessions", "PASS")).toHaveLength(1);
+  });
+
+  it("is not called its own stranger where it holds a right itself", async () => {
+    const key = newKey();
+    const { address, settings } = await openAccount(key);
+    await changeSettings(settings, key, [addSpendingLimitAction(limitFor([address]))]);
+    expect((await examine(address)).found("derived_addresses", "WARN")).toEqual([]);
+  });
+
+  it("says which execution account is the same passkey, and that both are one signer", async () => {
+    const passkey = await openPasskey();
+    const execution = derivePasskeyExecutionAddress(passkey);
+    const address = await openFor([passkey, execution], 2);
+    const { report, found } = await examine(address, { "expect-signers": `${passkey},${execution}` });
+    expect(found("derived_addresses", "WARN")).toEqual([]);
+    expect(report).toMatchObject({
+      ...{ verdict: "FAIL", signers_needed: 1, acts_alone: [passkey, addressOfKey(session)] },
+      passkeys: [{ address: passkey, execution_account: execution, execution_account_holds: true }],
+    });
+    expect(found("shared_keys", "FAIL")).toEqual([
+      expect.stringContaining(`${passkey} signs for each of the signers ${sorted(passkey, execution).join(", ")}`),
+      expect.stringContaining(
+        `${addressOfKey(session)} signs for each of the signers ${sorted(passkey, execution).join(", ")}`,
+      ),
+    ]);
+    expect(await printed(address)).toContain(`and its execution account ${execution}, the same passkey`);
+  });
+
+  it("counts signers of one session key as one", async () => {
+    const key = newKey();
+    const [ofKey, one, other] = [await openPasskey(key), await openPasskey(), await openPasskey()];
+    const first = await openFor([ofKey, addressOfKey(key)], 2);
+    const ofFirst = await examine(first, { "expect-signers": `${ofKey},${addressOfKey(key)}` });
+    expect(ofFirst.report).toMatchObject({ verdict: "FAIL", signers_needed: 1, acts_alone: [addressOfKey(key)] });
+    expect(ofFirst.found("sessions", "PASS")).toHaveLength(1);
+    expect(ofFirst.found("shared_keys", "FAIL")).toEqual([expect.stringContaining(addressOfKey(key))]);
+    const second = await openFor([one, other, newAddress()], 3);
+    const ofSecond = await examine(second);
+    expect(ofSecond.report).toMatchObject({ signers_needed: 2, acts_alone: [] });
+    expect(ofSecond.found("shared_keys", "WARN")).toEqual([
+      expect.stringContaining(
+        `${addressOfKey(session)} signs for each of the signers ${sorted(one, other).join(", ")}`,
+      ),
+    ]);
+  });
+
+  it("is reported with a session that never ends, and with an account that cannot be read", async () => {
+    const passkey = await openPasskey();
+    const key = newKey();
+    const address = await openFor([addressOfKey(key), passkey], 1);
+    const through = async (change: (data: Buffer) => Buffer) => {
+      const isAbout = ({ method, params }: RpcRequest) => method === "getAccountInfo" && params?.[0] === passkey;
+      const changed: Behaviour = (result) => {
+        const data = change(Buffer.from(accountOf(result).data[0], "base64")).toString("base64");
+        return { ...(result as object), value: { ...accountOf(result), data: [data, "base64"] } };
+      };
+      const proxy = await startRpcProxy(chain.url, (request) => (isAbout(request) ? changed : "honest"));
+      try {
+        return (await runDoctor({ rpc: proxy.url, address })).text;
+      } finally {
+        await proxy.close();
+      }
+    };
+    const endless = await through((data) => data.fill(255, 136, 144));
+    expect(endless).toContain(`the session of ${addressOfKey(session)} lasts until second 18446744073709551616`);
+    expect(endless).toMatch(/WARN {2}.* signs for the passkey .* until second 18446744073709551615 of Unix time,/);
+    expect(await through((data) => data.fill(2, 0, 1))).toContain(`WARN  ${passkey} is derived; who signs for it`);
   });
 });
 
@@ -642,6 +790,10 @@ function swapSeed(result: unknown): string {
   expect(getAddressDecoder().decode(data, 24)).toBeTruthy();
   return data.toString("base64");
 }
+
+/** As the program stores signers. */
+const sorted = (...addresses: Address[]): Address[] =>
+  addresses.sort((one, other) => Buffer.compare(addressBytes(one), addressBytes(other)));
 
 const newAddress = (): Address => addressOfKey(newKey());
 

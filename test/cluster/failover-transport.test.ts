@@ -64,7 +64,7 @@ describe("a request over several URLs", () => {
 
   it("returns the chain's refusal of the request and asks no other URL", async () => {
     const error = { code: -32602, message: "invalid" };
-    const refuse = () => ({ status: 200, body: { jsonrpc: "2.0", id: null, error } });
+    const refuse = () => ({ error });
     const nodes = [await startNode(500n, { getSlot: refuse }), await startNode(500n)] as const;
     const { failover, rpc } = openTransport(nodes);
     await failover.compare();

@@ -88,6 +88,10 @@ const breaking: readonly (readonly [string, string])[] = [
   ["create table mark (thing_id text references thing)", "thing is held by mark"],
   ["alter table part drop constraint part_thing_id_fkey", "part has no more"],
   ["drop trigger thing_reported on thing", "trigger thing_reported of thing is gone"],
+  [
+    "drop trigger thing_reported on thing; create trigger thing_reported after insert on thing for each statement execute function report_thing()",
+    "trigger thing_reported of thing is another",
+  ],
   ["drop function size_of(text)", "function size_of(text) returns bigint is gone"],
   [
     "drop function size_of(text); create function size_of(text) returns int4 language sql as 'select 1'",

@@ -9,7 +9,7 @@ export interface Schema {
   readonly uniques: readonly (Constraint & { readonly nulls_are_equal: boolean })[];
   readonly foreign_keys: readonly (Constraint & { readonly target: string; readonly on_delete: string })[];
   readonly exclusions: readonly Constraint[];
-  readonly triggers: readonly { readonly name: string; readonly table: string }[];
+  readonly triggers: readonly { readonly name: string; readonly table: string; readonly definition: string }[];
   /** Name, types of arguments, and result. */
   readonly functions: readonly string[];
 }
@@ -61,7 +61,7 @@ export async function readSchema(db: Kysely<unknown>): Promise<Schema> {
           'definition', regexp_replace(pg_get_indexdef(indexrelid), 'INDEX \\S+ ON', 'INDEX ON'),
           'nulls_are_equal', indnullsnotdistinct)), '[]')
         from pg_index join relation on relation.oid = indrelid where indisunique),
-      'triggers', (select coalesce(json_agg(json_build_object('name', tgname, 'table', relation.name)), '[]')
+      'triggers', (select coalesce(json_agg(json_build_object('name', tgname, 'table', relation.name, 'definition', pg_get_triggerdef(pg_trigger.oid))), '[]')
         from pg_trigger join relation on relation.oid = tgrelid where not tgisinternal and tgenabled <> 'D'),
       'functions', (select coalesce(json_agg(proc.oid::regprocedure || ' returns ' || pg_get_function_result(proc.oid)), '[]')
         from pg_proc as proc where pronamespace = 'public'::regnamespace)
@@ -133,9 +133,10 @@ export async function findBreaks(db: Kysely<unknown>, former: Schema, now: Schem
   for (const exclusion of now.exclusions.filter((one) => isFormer(one.table) && !has(former.exclusions, one))) {
     breaks.push(`${exclusion.table} is narrower: ${exclusion.definition}`);
   }
-  for (const { name, table } of former.triggers) {
-    const isKept = now.triggers.some((one) => one.name === name && one.table === table);
-    if (!isKept) breaks.push(`trigger ${name} of ${table} is gone`);
+  for (const { name, table, definition } of former.triggers) {
+    const kept = now.triggers.find((one) => one.name === name && one.table === table);
+    if (kept === undefined) breaks.push(`trigger ${name} of ${table} is gone`);
+    else if (kept.definition !== definition) breaks.push(`trigger ${name} of ${table} is another: ${kept.definition}`);
   }
   for (const one of former.functions) if (!now.functions.includes(one)) breaks.push(`function ${one} is gone`);
   return breaks;

@@ -3,6 +3,21 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
+  type Address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createNoopSigner,
+  createSolanaRpc,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  type Instruction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from "@solana/kit";
+import { getSetComputeUnitLimitInstruction, getSetComputeUnitPriceInstruction } from "@solana-program/compute-budget";
+import { getTransferSolInstruction } from "@solana-program/system";
+import {
   addressOfKey,
   createTrellisClient,
   knownMints,
@@ -131,6 +146,19 @@ describe("a server that asks for what it should not", () => {
     }
   });
 
+  it("is paid nothing over plain http, and nobody but the one that is named", async () => {
+    const answer = async () =>
+      new Response(null, {
+        status: 402,
+        headers: { "payment-required": encode({ x402Version: 2, accepts: [usual] }) },
+      });
+    const request = { ...paying(addressOfKey(newKey())), network: "solana:here", fetch: answer };
+    const away = trellis.client.x402.fetch({ ...request, url: "http://shop.example/" });
+    expect(await failureOf(away)).toMatchObject({ reason: "insecure" });
+    const other = trellis.client.x402.fetch({ ...request, payTo: addressOfKey(newKey()) });
+    expect(await failureOf(other)).toMatchObject({ reason: "nothing_acceptable" });
+  });
+
   it("is paid nothing where it leads elsewhere, before or after it is paid", async () => {
     const limit = await grant(50_000n);
     const away = await openServer((_request, response) => response.writeHead(302, { location: shop.url }).end());
@@ -198,6 +226,48 @@ describe("the server that charges", () => {
     const response = await fetch(shop.url, { headers: { "payment-signature": sent } });
     expect(response.status).toBe(402);
     expect(decode(response.headers.get("payment-response"))).toMatchObject({ success: false });
+  });
+
+  it("signs for no transaction that pays it nothing", async () => {
+    const required = decode((await fetch(shop.url)).headers.get("payment-required"));
+    const [accepted] = required.accepts;
+    const rpc = createSolanaRpc(`${trellis.url}/api/service/v1/sandbox/rpc?api-key=${trellis.apiKey}`);
+    const { value: lifetime } = await rpc.getLatestBlockhash().send();
+    const memo = {
+      programAddress: "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" as Address,
+      data: new Uint8Array([65]),
+    };
+    const limit = getSetComputeUnitLimitInstruction({ units: 200_000 });
+    const priced = getSetComputeUnitPriceInstruction({ microLamports: 50_000 });
+    for (const [instructions, reason] of [
+      [[limit, memo], "it would pay too little"],
+      [[memo], "it limits its compute units not once"],
+      [[priced, memo], "it limits its compute units not once"],
+      [[limit, limit, memo], "it limits its compute units not once"],
+      [[getSetComputeUnitLimitInstruction({ units: 1_400_000 }), memo], "it costs too much"],
+      [
+        [
+          limit,
+          getTransferSolInstruction({
+            source: createNoopSigner(accepted.extra.feePayer),
+            destination: accepted.payTo,
+            amount: 1n,
+          }),
+        ],
+        "it calls 11111111111111111111111111111111",
+      ],
+    ] as const) {
+      const message = pipe(
+        createTransactionMessage({ version: 0 }),
+        (empty) => setTransactionMessageFeePayer(accepted.extra.feePayer as Address, empty),
+        (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+        (dated) => appendTransactionMessageInstructions(instructions as readonly Instruction[], dated),
+      );
+      const transaction = getBase64EncodedWireTransaction(compileTransaction(message));
+      const header = encode({ x402Version: 2, accepted, payload: { transaction } });
+      const response = await fetch(shop.url, { headers: { "payment-signature": header } });
+      expect([response.status, decode(response.headers.get("payment-response")).errorReason]).toEqual([402, reason]);
+    }
   });
 
   it("gives one answer for one payment, however often it is sent at the same moment", async () => {

@@ -1,3 +1,4 @@
+import { AssertionFailed } from "./errors.js";
 import { DatabaseUnavailable } from "./ports/database.js";
 
 /** How many things one write takes at the most, and how many writes of a lane are under way at once. */
@@ -22,7 +23,7 @@ interface Lane<Thing, Result> {
  * Only things of the same lane are written together: those for which one statement can be right. Of things with equal keys no two
  * are: the later one is written later, and finds what the first one has left.
  *
- * `write` is all or nothing, and gives a result for each thing, in their order. Where it refuses several, each half of them is
+ * `write` is all or nothing, and gives a result for each thing, in their order; AssertionFailed where it gives another number. Where it refuses several, each half of them is
  * tried, and so on: one that is refused takes no other with it, and its error is that of its own write. Only where the database did not
  * answer, so that what was written is unknown, do all of them fail with that.
  */
@@ -33,14 +34,12 @@ export function groupCommit<Place extends object, Thing, Result>(
   const places = new WeakMap<Place, Map<string, Lane<Thing, Result>>>();
 
   const writeAll = async (place: Place, group: readonly Waiting<Thing, Result>[]): Promise<void> => {
+    let results: readonly Result[];
     try {
-      const results = await write(
+      results = await write(
         place,
         group.map(({ thing }) => thing),
       );
-      group.forEach(({ resolve }, at) => {
-        resolve(results[at] as Result);
-      });
     } catch (error) {
       if (group.length === 1 || error instanceof DatabaseUnavailable) {
         for (const { reject } of group) reject(error);
@@ -49,7 +48,12 @@ export function groupCommit<Place extends object, Thing, Result>(
       const half = Math.ceil(group.length / 2);
       await writeAll(place, group.slice(0, half));
       await writeAll(place, group.slice(half));
+      return;
     }
+    group.forEach(({ resolve, reject }, at) => {
+      if (results.length === group.length) resolve(results[at] as Result);
+      else reject(new AssertionFailed("a write of a group gave another number of results"));
+    });
   };
 
   const takeGroup = (lane: Lane<Thing, Result>): readonly Waiting<Thing, Result>[] => {

@@ -2,10 +2,13 @@
 import { Buffer } from "node:buffer";
 import { sha256 } from "./sha256.js";
 
+/** What a page had the passkey do: be made, or sign. */
+export type PasskeyCeremony = "create" | "get";
+
 /** How the text that a passkey signed differs from the plainest one. */
 export type ClientDataForm = {
-  readonly ceremony: "create" | "get";
-  /** A page in a frame of another origin asked. */
+  readonly ceremony: PasskeyCeremony;
+  /** A page in a frame asked, of which a page around it is of another origin. */
   readonly isCrossOrigin: boolean;
   /** Without TLS: a page of the own machine. */
   readonly isHttp: boolean;
@@ -15,10 +18,33 @@ export type ClientDataForm = {
   readonly port: number | null;
 };
 
-/** Why the signature program would refuse an assertion; it sees the signature itself later. */
+/** Why an assertion is refused: the signature program would refuse it, or the caller did not expect it. */
 export type PasskeyAssertionFault =
   /** The text has more in it, or other things, than the program can put together again. */
-  "client_data" | "challenge" | "origin" | "authenticator_data" | "relying_party" | "user_not_present" | "signature";
+  | "client_data"
+  /** Another ceremony than those expected. */
+  | "ceremony"
+  | "challenge"
+  | "origin"
+  /** A page in a frame of another origin asked, which was not expected. */
+  | "cross_origin"
+  | "authenticator_data"
+  | "relying_party"
+  | "user_not_present"
+  | "signature";
+
+/** What an assertion has to be. */
+export type ExpectedPasskeyAssertion = {
+  readonly relyingPartyId: string;
+  readonly challenge: Uint8Array;
+  /** Without it only `get`. The program takes `create` for initialize alone. */
+  readonly ceremonies?: readonly PasskeyCeremony[];
+  /**
+   * Whether a page of the relying party may ask from within a page of another origin, which can hide what its user approves;
+   * without it, it may not. The program takes both.
+   */
+  readonly allowCrossOrigin?: boolean;
+};
 
 /** What a browser returned; bytes, the signature in DER. */
 export type PasskeyAssertion = {
@@ -52,16 +78,21 @@ const headBytes = 37;
  */
 export function readPasskeyAssertion(
   assertion: PasskeyAssertion,
-  expected: { readonly relyingPartyId: string; readonly challenge: Uint8Array },
+  expected: ExpectedPasskeyAssertion,
 ): ({ readonly ok: true } & ReadPasskeyAssertion) | { readonly ok: false; readonly fault: PasskeyAssertionFault } {
   const fault = (name: PasskeyAssertionFault) => ({ ok: false, fault: name }) as const;
   const { authenticatorData, clientDataJson } = assertion;
   const found = clientData.exec(Buffer.from(clientDataJson).toString("latin1"));
   if (found === null) return fault("client_data");
-  const [, ceremony, challenge, protocol, host, port, crossOrigin, remark] = found;
+  const [, type, challenge, protocol, host, port, crossOrigin, remark] = found;
+  const ceremony = type === "create" ? "create" : "get";
+  const { ceremonies = ["get"], allowCrossOrigin = false } = expected;
+  if (!ceremonies.includes(ceremony)) return fault("ceremony");
   if (challenge !== Buffer.from(expected.challenge).toString("base64url")) return fault("challenge");
   // A port with leading zeros or beyond the last one is none that the program writes.
   if (host !== expected.relyingPartyId || (port !== undefined && !isPort(port))) return fault("origin");
+  const isCrossOrigin = crossOrigin === "true";
+  if (isCrossOrigin && !allowCrossOrigin) return fault("cross_origin");
 
   const flags = authenticatorData[headBytes - 5] ?? 0;
   const has = (bit: number): boolean => (flags & bit) !== 0;
@@ -76,8 +107,8 @@ export function readPasskeyAssertion(
   return {
     ok: true,
     form: {
-      ceremony: ceremony === "create" ? "create" : "get",
-      isCrossOrigin: crossOrigin === "true",
+      ceremony,
+      isCrossOrigin,
       isHttp: protocol === "http",
       hasRemark: remark !== undefined,
       port: port === undefined ? null : Number(port),

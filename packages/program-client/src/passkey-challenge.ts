@@ -45,7 +45,10 @@ const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 export const encodePasskeySession = ({ key, expiration }: PasskeySession): Uint8Array =>
   Uint8Array.of(...addressBytes(key), ...getU64Encoder().encode(expiration));
 
-/** The challenge that makes a passkey's account; `payer` pays its rent and signs. */
+/**
+ * The challenge that makes a passkey's account; `payer` pays its rent and signs. How long the session lasts shows on the
+ * cluster's clock only, so one of more than 90 days is not noticed here.
+ */
 export function initializePasskeyChallenge(input: {
   readonly slotHash: SlotHash;
   readonly payer: Address;
@@ -56,13 +59,27 @@ export function initializePasskeyChallenge(input: {
   return sha256(slotHash.hash, addressBytes(payer), text("initialize_passkey"), ending);
 }
 
-/** The challenge that replaces the session key; `nonceSigner` is any key that signs the transaction. */
+/** The longest that the signature program lets a session last, in seconds: 90 days. */
+const sessionSecondsMax = 7_776_000n;
+
+/** Throws a `RangeError` for the session of a refresh, which says its length, that is too long. */
+export function assertPasskeySessionLength({ expiration }: PasskeySession): void {
+  if (expiration < 0n || expiration > sessionSecondsMax) {
+    throw new RangeError(`a session lasts at most ${sessionSecondsMax} seconds, not ${expiration}`);
+  }
+}
+
+/**
+ * The challenge that replaces the session key; `nonceSigner` is any key that signs the transaction. Throws a `RangeError` for a
+ * session of more than 90 days.
+ */
 export function refreshPasskeySessionChallenge(input: {
   readonly slotHash: SlotHash;
   readonly nonceSigner: Address;
   readonly session: PasskeySession;
 }): Uint8Array {
   const { slotHash, nonceSigner, session } = input;
+  assertPasskeySessionLength(session);
   return sha256(slotHash.hash, addressBytes(nonceSigner), text("refresh_session_key"), encodePasskeySession(session));
 }
 

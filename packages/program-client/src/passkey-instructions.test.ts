@@ -182,8 +182,51 @@ describe("instructions of the signature program", () => {
     expect(raw(initializePasskeyInstruction({ ...claim(), ...input }))).toEqual(
       scene.initialize(undefined, { form: { flags: GET } }),
     );
-    expect(() => derivePasskeyAddress(new Uint8Array(33))).toThrow(RangeError);
-    expect(() => derivePasskeyAddress(scene.passkey.key.slice(1))).toThrow(RangeError);
+  });
+
+  it("are not built for keys, hosts and sessions that the program refuses", () => {
+    const { payer, nonce, passkey } = scene;
+    const session = (expiration: bigint) => ({ key: of(scene.session), expiration });
+    const { signature, message } = passkey.sign(new Uint8Array(32));
+    const execution = buildPasskeyExecution(derivePasskeyAddress(passkey.key), "passkey_account", []);
+    const approved = { signingAddress: "passkey_account", execution, nonceSigner: of(nonce) } as const;
+    const initialize = (relyingPartyId: string, publicKey = passkey.key) =>
+      initializePasskeyInstruction({ ...claim(), publicKey, payer: of(payer), relyingPartyId, session: null });
+    const keys = [new Uint8Array(33), passkey.key.slice(1), Uint8Array.of(...passkey.key, 0), passkey.key.with(0, 4)];
+    for (const publicKey of keys) {
+      expect(() => derivePasskeyAddress(publicKey)).toThrow(RangeError);
+      expect(() => checkPasskeySignatureInstruction(publicKey, { signature, message })).toThrow(RangeError);
+      expect(() => initialize("a.example", publicKey)).toThrow(RangeError);
+      const input = { ...claim(), publicKey };
+      expect(() => refreshPasskeySessionInstruction({ ...input, ...approved, session: session(1n) })).toThrow(
+        RangeError,
+      );
+      expect(() => executeByPasskeyInstruction({ ...input, ...approved })).toThrow(RangeError);
+    }
+    for (const host of [
+      "",
+      "A.example",
+      "a.example:1",
+      "a_b.example",
+      "\u00e4.example",
+      "a".repeat(33),
+      "a.example\n",
+    ]) {
+      expect(() => initialize(host)).toThrow(RangeError);
+    }
+    expect(initialize("a-1.example").data).toContain("-".charCodeAt(0));
+    expect(() => initialize("a".repeat(32))).not.toThrow();
+
+    const refresh = (expiration: bigint) =>
+      refreshPasskeySessionChallenge({ slotHash: slotHash(), nonceSigner: of(nonce), session: session(expiration) });
+    const days = 86_400n;
+    for (const expiration of [90n * days + 1n, 1_700_000_900n, -1n]) {
+      expect(() => refresh(expiration)).toThrow(RangeError);
+      const input = { ...claim(), nonceSigner: of(nonce), session: session(expiration) };
+      expect(() => refreshPasskeySessionInstruction(input)).toThrow(RangeError);
+    }
+    expect(refresh(90n * days)).toHaveLength(32);
+    expect(refresh(0n)).toHaveLength(32);
   });
 });
 
@@ -248,22 +291,42 @@ describe("a browser's answer", () => {
   const authenticatorData = (flags = 0x1d, more: readonly number[] = [], rpIdHash = hashOf("wallet.example.com")) =>
     Uint8Array.of(...rpIdHash, flags, 0, 0, 1, 2, ...more);
   const hashOf = (text: string) => new Uint8Array(createHash("sha256").update(text).digest());
-  const read = (clientDataJson: Uint8Array, data: Uint8Array = authenticatorData(), signature?: Uint8Array) =>
+  type Wanted = Partial<Parameters<typeof readPasskeyAssertion>[1]>;
+  const read = (
+    clientDataJson: Uint8Array,
+    data: Uint8Array = authenticatorData(),
+    { signature, ...wanted }: Wanted & { readonly signature?: Uint8Array } = {},
+  ) =>
     readPasskeyAssertion(
       { clientDataJson, authenticatorData: data, signature: signature ?? sign("sha256", data, pair.privateKey) },
-      expected,
+      { ...expected, ...wanted },
     );
 
   it("is read into the flags that make the same text again", () => {
     expect(read(clientData())).toMatchObject({ ok: true, form: plainForm, counter: 258, isUserVerified: true });
     expect(read(clientData(), authenticatorData(0x01))).toMatchObject({ ok: true, isUserVerified: false });
     expect(
-      read(clientData({ origin: "http://wallet.example.com:3000", rest: `,"crossOrigin":true${remark}` })),
+      read(clientData({ origin: "http://wallet.example.com:3000", rest: `,"crossOrigin":true${remark}` }), undefined, {
+        allowCrossOrigin: true,
+      }),
     ).toMatchObject({
       form: { ceremony: "get", isHttp: true, port: 3_000, isCrossOrigin: true, hasRemark: true },
     });
-    const created = read(clientData({ type: "webauthn.create" }), authenticatorData(0x45, [1, 2, 3]));
+    const created = read(clientData({ type: "webauthn.create" }), authenticatorData(0x45, [1, 2, 3]), {
+      ceremonies: ["create", "get"],
+    });
     expect(created).toMatchObject({ ok: true, form: { ceremony: "create" } });
+  });
+
+  it("is refused in another ceremony, or from another origin's frame, unless that is wanted", () => {
+    const created = [clientData({ type: "webauthn.create" }), authenticatorData(0x45, [1, 2, 3])] as const;
+    expect(read(...created)).toEqual({ ok: false, fault: "ceremony" });
+    expect(read(...created, { ceremonies: ["create"] })).toMatchObject({ ok: true });
+    expect(read(clientData(), undefined, { ceremonies: ["create"] })).toEqual({ ok: false, fault: "ceremony" });
+    const framed = clientData({ rest: ',"crossOrigin":true' });
+    expect(read(framed)).toEqual({ ok: false, fault: "cross_origin" });
+    expect(read(framed, undefined, { allowCrossOrigin: false })).toEqual({ ok: false, fault: "cross_origin" });
+    expect(read(framed, undefined, { allowCrossOrigin: true })).toMatchObject({ ok: true });
   });
 
   it.each<[string, Uint8Array, Uint8Array]>([
@@ -282,11 +345,15 @@ describe("a browser's answer", () => {
     ["authenticator_data", clientData(), authenticatorData(0x1d, [1])],
     ["authenticator_data", clientData(), authenticatorData(0x9d)],
     ["authenticator_data", clientData(), authenticatorData(0x5d, [1])],
-    ["authenticator_data", clientData({ type: "webauthn.create" }), authenticatorData()],
     ["relying_party", clientData(), authenticatorData(0x1d, [], hashOf("other.example.com"))],
     ["user_not_present", clientData(), authenticatorData(0x1c)],
   ])("is refused for its %s", (fault, text, data) => {
     expect(read(text, data)).toEqual({ ok: false, fault });
+  });
+
+  it("is refused as a creation without the data of a credential", () => {
+    const answer = read(clientData({ type: "webauthn.create" }), authenticatorData(), { ceremonies: ["create"] });
+    expect(answer).toEqual({ ok: false, fault: "authenticator_data" });
   });
 
   it("has its signature brought into the lower half, where it still is one", () => {
@@ -312,7 +379,7 @@ describe("a browser's answer", () => {
     others.push([0x30, 3, 2, 1, 1], [0x30, 5, 2, 0, 2, 1, 1], [0x30, 6, 2, 9, 1, 2, 1, 1]);
     for (const other of others) {
       expect(lowSignatureOf(Uint8Array.from(other))).toBeUndefined();
-      expect(read(clientData(), authenticatorData(), Uint8Array.from(other))).toEqual({
+      expect(read(clientData(), authenticatorData(), { signature: Uint8Array.from(other) })).toEqual({
         ok: false,
         fault: "signature",
       });

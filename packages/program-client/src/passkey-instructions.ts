@@ -1,9 +1,19 @@
 /** Instructions of the signature program, and the signature check that stands before them. */
 import { AccountRole, type Address, getU16Encoder, type Instruction, type ReadonlyUint8Array } from "@solana/kit";
 import { SYSTEM_PROGRAM_ADDRESS } from "./addresses.js";
-import { derivePasskeyAddress, derivePasskeyExecutionAddress, SIGNATURE_PROGRAM_ADDRESS } from "./passkey-addresses.js";
+import {
+  assertPasskeyKey,
+  derivePasskeyAddress,
+  derivePasskeyExecutionAddress,
+  SIGNATURE_PROGRAM_ADDRESS,
+} from "./passkey-addresses.js";
 import type { ClientDataForm, ReadPasskeyAssertion } from "./passkey-assertion.js";
-import { encodePasskeySession, type PasskeySession, SLOT_HASHES_ADDRESS } from "./passkey-challenge.js";
+import {
+  assertPasskeySessionLength,
+  encodePasskeySession,
+  type PasskeySession,
+  SLOT_HASHES_ADDRESS,
+} from "./passkey-challenge.js";
 import type { PlainInstruction } from "./plain-instruction.js";
 import { buildSyncPayload, type SyncPayload } from "./sync-payload.js";
 
@@ -31,12 +41,13 @@ export type PasskeyClaim = {
 
 /**
  * Builds the instruction that has the runtime check a passkey's signature: it has to be the first of the transaction, and costs
- * 5,000 lamports more.
+ * 5,000 lamports more. Throws a `RangeError` for a key of another form, as all of these do that take one.
  */
 export function checkPasskeySignatureInstruction(
   publicKey: Uint8Array,
   { message, signature }: Pick<ReadPasskeyAssertion, "message" | "signature">,
 ): PlainInstruction {
+  assertPasskeyKey(publicKey);
   const thisInstruction = 0xffff;
   const keyAt = 16;
   const signatureAt = keyAt + publicKey.length;
@@ -50,17 +61,24 @@ export function checkPasskeySignatureInstruction(
   return { programAddress: secp256r1Program, accounts: [], data };
 }
 
-/** Builds initialize: makes a passkey's account with its first session, whose `expiration` is in Unix seconds. */
+/** What the program takes as a host. */
+const hostForm = /^[a-z0-9.-]{1,32}$/;
+
+/**
+ * Builds initialize: makes a passkey's account with its first session, whose `expiration` is in Unix seconds. Throws a
+ * `RangeError` for a relying party that the program refuses.
+ */
 export function initializePasskeyInstruction(
   input: PasskeyClaim & {
     /** Pays the rent and signs. */
     readonly payer: Address;
-    /** At most 32 characters. */
+    /** 1 to 32 small letters, digits, dots and hyphens. */
     readonly relyingPartyId: string;
     readonly session: PasskeySession | null;
   },
 ): PlainInstruction {
   const { publicKey, payer, relyingPartyId, session, slot } = input;
+  if (!hostForm.test(relyingPartyId)) throw new RangeError("not a host of a passkey's account");
   const name = new TextEncoder().encode(relyingPartyId);
   return {
     programAddress: SIGNATURE_PROGRAM_ADDRESS,
@@ -81,10 +99,14 @@ export function initializePasskeyInstruction(
   };
 }
 
-/** Builds refresh: replaces the session key, whose `expiration` is in seconds from when it lands; 0 ends it. */
+/**
+ * Builds refresh: replaces the session key, whose `expiration` is in seconds from when it lands; 0 ends it. Throws a
+ * `RangeError` for more than 90 days.
+ */
 export function refreshPasskeySessionInstruction(
   input: PasskeyClaim & { readonly nonceSigner: Address; readonly session: PasskeySession },
 ): PlainInstruction {
+  assertPasskeySessionLength(input.session);
   return {
     programAddress: SIGNATURE_PROGRAM_ADDRESS,
     accounts: accountsOfClaim(input),

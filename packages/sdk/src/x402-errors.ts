@@ -6,6 +6,8 @@ export type NotPaidReason =
   | "unreadable"
   /** It takes no payment of this kind: another network or currency, a memo, or no payments by smart accounts. */
   | "nothing_acceptable"
+  /** The address is not one of https, so that anybody on the way may say who is to be paid. */
+  | "insecure"
   /** It asks for more than the caller allows. */
   | "too_expensive"
   /** The payee has no token account for the currency yet, and a payment for a request cannot open one. */

@@ -30,6 +30,8 @@ export type PaidRequest = {
   readonly key: SignerKey;
   /** Symbol or mint address of what is paid; default `usdc`. */
   readonly currency?: string;
+  /** Who may be paid; default: whom the server names. The limit's own payees hold in any case. */
+  readonly payTo?: string;
   /** The most that is paid for this request. */
   readonly atMost: GivenAmount;
   /** CAIP-2 name of the network, where it is neither mainnet nor devnet. */
@@ -88,6 +90,7 @@ async function fetchPaid(needs: X402Needs, request: PaidRequest): Promise<PaidRe
   }
   const response = await send(url, { ...init, redirect: "error" });
   if (response.status !== 402) return { response, payment: null, settlement: null };
+  if (!isPrivate(new URL(url))) throw new NotPaidError("insecure", "payments are made to addresses of https alone");
   const required = readPaymentRequired(response.headers.get("payment-required"));
   if (required === undefined) {
     throw new NotPaidError("unreadable", "the server asks for a payment, and not in the words of x402 version 2");
@@ -96,6 +99,10 @@ async function fetchPaid(needs: X402Needs, request: PaidRequest): Promise<PaidRe
   await request.onSigned?.(signed);
   return sendPayment(request, signed);
 }
+
+/** Or of this machine. */
+const isPrivate = ({ protocol, hostname }: URL): boolean =>
+  protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 
 async function signPayment(
   needs: X402Needs,
@@ -152,6 +159,7 @@ function chooseOption(
     asset === mint &&
     /^[1-9][0-9]{0,19}$/.test(amount) &&
     isAddress(payTo) &&
+    payTo === (request.payTo ?? payTo) &&
     isAddress(extra?.feePayer ?? "") &&
     !own.includes(extra?.feePayer ?? "") &&
     extra?.memo === undefined &&

@@ -148,13 +148,24 @@ export async function callNode({ payload, bounds = jsonBounds, ...question }: No
   return answer;
 }
 
-/** Throws StrayAnswer for the result of another call than this one. An error may be without an id. */
+/**
+ * Throws StrayAnswer for what answers another call than this one. Without an id a node may only say that it understood nothing, or that it is
+ * not well: a verdict about what was asked names the question.
+ */
 export function requireSameId(payload: unknown, answer: unknown): void {
   const [asked, answered] = [idOf(payload), idOf(answer)];
   if (answered === asked) return;
-  const isError = typeof answer === "object" && answer !== null && "error" in answer && !("result" in answer);
-  if (isError && (answered === null || answered === undefined)) return;
+  if ((answered === null || answered === undefined) && aboutNoCall.has(errorCodeOf(answer))) return;
   throw new StrayAnswer("a node answered another question than this one");
+}
+
+/** No JSON, no request, an internal error, and a node that is behind. */
+const aboutNoCall: ReadonlySet<unknown> = new Set([-32_700, -32_600, -32_603, -32_005]);
+
+function errorCodeOf(answer: unknown): unknown {
+  if (typeof answer !== "object" || answer === null || !("error" in answer) || "result" in answer) return undefined;
+  const { error } = answer;
+  return typeof error === "object" && error !== null && "code" in error ? Number(error.code) : undefined;
 }
 
 function idOf(value: unknown): unknown {
@@ -180,8 +191,17 @@ function readBody(
   const encoding = response.headers["content-encoding"];
   let body: Readable = response;
   if (encoding === "gzip" || encoding === "x-gzip") {
-    body = response.pipe(createGunzip());
+    const unpacked = createGunzip();
+    body = response.pipe(unpacked);
     body.on("error", fail);
+    // What unpacks to nothing is bounded too, and nothing is unpacked for a question that has ended.
+    const takePacked = upTo(nodeAnswerBytes);
+    response.on("data", (part: Uint8Array) => {
+      if (!takePacked(part.byteLength)) fail(new OversizeAnswer("the node's answer is longer than is read of one"));
+    });
+    response.on("close", () => {
+      if (!response.complete) unpacked.destroy();
+    });
   } else if (encoding !== undefined && encoding !== "identity") {
     fail(new StrayAnswer("a node answered in an encoding that it was not asked for"));
     return;

@@ -1,9 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { createSolanaRpcFromTransport, type Rpc, type RpcTransport, type SolanaRpcApi } from "@solana/kit";
 
 type Call = (...params: unknown[]) => {
   send(options?: { readonly abortSignal?: AbortSignal }): Promise<unknown>;
   reactiveStore(): unknown;
 };
+
+/** Connections are shared, also beyond a proxy: no two questions have one id. */
+const ofProcess = randomBytes(6).toString("base64url");
+let asked = 0;
 
 /** Puts a member of a node's answer into the copy of it, as it is. */
 export type KeepMember = (copy: Record<string, unknown>, from: Readonly<Record<string, unknown>>, name: string) => void;
@@ -16,7 +21,6 @@ export type KeepMember = (copy: Record<string, unknown>, from: Readonly<Record<s
  */
 export function createNodeRpc(transport: RpcTransport, keep: KeepMember = assignMember): Rpc<SolanaRpcApi> {
   const whole = createSolanaRpcFromTransport(transport);
-  let asked = 0;
   return new Proxy(whole, {
     get: (target, name, receiver) => {
       const long: unknown = Reflect.get(target, name, receiver);
@@ -30,7 +34,7 @@ export function createNodeRpc(transport: RpcTransport, keep: KeepMember = assign
           reactiveStore: () => call(...given).reactiveStore(),
           send: async (options?: { readonly abortSignal?: AbortSignal }) => {
             asked += 1;
-            const payload = { id: String(asked), jsonrpc: "2.0", method, params };
+            const payload = { id: `${ofProcess}-${asked}`, jsonrpc: "2.0", method, params };
             const answer = await transport<object>({
               payload,
               ...(options?.abortSignal ? { signal: options.abortSignal } : {}),
@@ -118,7 +122,9 @@ const keptNumbers: Readonly<Partial<Record<keyof typeof shortCalls, ReadonlySet<
     "instructions",
     "postTokenBalances",
     "preTokenBalances",
-    "transactionConfig",
+    "computeUnitLimit",
+    "heapSize",
+    "loadedAccountsDataSizeLimit",
     "version",
   ]),
   simulateTransaction: new Set(["loadedAccountsDataSize", "postTokenBalances", "preTokenBalances"]),

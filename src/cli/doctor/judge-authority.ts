@@ -1,6 +1,8 @@
 import type { Address } from "@solana/kit";
 import { EPHEMERAL_SIGNERS_MAX } from "@trellis/program-client";
-import { liveSession } from "./passkey-signers.js";
+import { controllingKeys, type Rules } from "./controlling-keys.js";
+import { describeInstant } from "./instant.js";
+import { liveSession } from "./passkey-holders.js";
 import { type Authority, isOwnAddress, type OpenProposal } from "./read-authority.js";
 
 /** What the operator who runs the doctor expects. */
@@ -23,6 +25,8 @@ export interface Check {
     | "policies"
     | "token_delegates"
     | "sessions"
+    | "derived_addresses"
+    | "shared_keys"
     | "address"
     | "proposals"
     | "buffers"
@@ -44,6 +48,8 @@ export function judgeAuthority(authority: Authority, expected: Expectations): Ch
     ...judgeSigners(authority, expected.signers),
     ...judgeAdmin(authority, expected.admin),
     ...judgePowers(authority, expected),
+    ...authority.unreadHolders.map(judgeUnread),
+    ...judgeSharedKeys(authority, expected.signers),
     ...judgeAddress(authority),
     ...authority.proposals.flatMap((proposal) => judgeProposal(proposal)),
     ...judgeBuffers(authority),
@@ -92,8 +98,12 @@ function judgePowers(authority: Authority, { signers: expected, admin }: Expecta
     ({ check, holder, what }): Check => ({ status, check, message: `${holder}, ${stranger}, ${what}.` }),
   );
   if (expected === undefined) return findings;
-  const asked = admin === undefined ? powerChecks : powerChecks.filter((check) => check !== "admin");
-  const clean = asked.filter((check) => others.every((power) => power.check !== check));
+  const clean = powerChecks.filter((check) => {
+    if (check === "admin" && admin !== undefined) return false;
+    // One of these may be a passkey, of which another key has the session.
+    if (check === "sessions" && authority.unreadHolders.length > 0) return false;
+    return others.every((power) => power.check !== check);
+  });
   return [...clean.map((check): Check => ({ status: "PASS", check, message: cleanMessages[check] })), ...findings];
 }
 
@@ -140,10 +150,32 @@ function powersOf({ account, spendingLimits, policies, delegates, passkeys, unix
     ...passkeys.flatMap(({ address, account: passkey }) => {
       const session = liveSession(passkey, unixSeconds);
       if (session === null) return [];
-      const until = new Date(Number(session.expiresAt) * 1_000).toISOString();
+      const until = describeInstant(session.expiresAt);
       const what = `signs for the passkey ${address} until ${until}, and can do all that it can`;
       return [{ check: "sessions", holder: session.key, what } as const];
     }),
+  ];
+}
+
+function judgeUnread(address: Address): Check {
+  const message = `${address} is derived; who signs for it cannot be read. If it is a smart account, examine that too.`;
+  return { status: "WARN", check: "derived_addresses", message };
+}
+
+/** Several signers of one key agree as soon as that key does, whatever the threshold says. */
+function judgeSharedKeys(authority: Authority, expected: Expectations["signers"]): Check[] {
+  const status = expected === undefined ? "WARN" : "FAIL";
+  const judge = (rules: Rules, place: string): Check[] =>
+    controllingKeys(rules, authority)
+      .filter(({ signers }) => signers.length > 1)
+      .map(({ key, signers }) => {
+        const named = signers.map(({ address }) => address).join(", ");
+        const message = `${key} signs for each of the signers ${named}${place}: they count as several, and are one.`;
+        return { status, check: "shared_keys", message };
+      });
+  return [
+    ...judge(authority.account.settings, ""),
+    ...authority.policies.flatMap(({ address, rules }) => judge(rules, ` of the policy ${address}`)),
   ];
 }
 
@@ -224,6 +256,10 @@ function judgeServiceKey(authority: Authority, key: Address): Check {
   const coming = proposals.filter((proposal) => grants(proposal, key)).map(({ proposal }) => proposal.transactionIndex);
   if (coming.length > 0) {
     const message = `${key} holds no authority now, but would by proposal ${coming.join(", ")}.`;
+    return { status: "WARN", check: "service_keys", message };
+  }
+  if (authority.unreadHolders.length > 0) {
+    const message = `${key} holds no authority that can be read. Whether it signs for a derived address is not known.`;
     return { status: "WARN", check: "service_keys", message };
   }
   return { status: "PASS", check: "service_keys", message: `${key} holds no authority.` };

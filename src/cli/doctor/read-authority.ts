@@ -34,7 +34,7 @@ import type { ChainReader, FoundAccount } from "./chain-reader.js";
 import { assertTrue, DoctorError, decodeAt } from "./doctor-error.js";
 import { type ExaminedAccount, readExaminedAccount } from "./find-settings.js";
 import { examineBuffers, type LeftOverBuffer } from "./left-over-buffers.js";
-import { type PasskeySigner, readPasskeySigners } from "./passkey-signers.js";
+import { type DerivedHolders, readDerivedHolders } from "./passkey-holders.js";
 
 /** Everything on chain that lets a key act for a smart account. */
 export interface Authority {
@@ -51,8 +51,10 @@ export interface Authority {
   readonly delegates: readonly TokenDelegate[];
   /** What is left of proposals that were begun in several transactions, of the settings and of policies. */
   readonly buffers: readonly LeftOverBuffer[];
-  /** Those that sign by an account of their own, among the signers of the settings and of policies. */
-  readonly passkeys: readonly PasskeySigner[];
+  /** Holders of any of this authority that sign by an account of their own. */
+  readonly passkeys: DerivedHolders["passkeys"];
+  /** Holders of any of it whose addresses are derived, and for which this cannot say who signs. */
+  readonly unreadHolders: DerivedHolders["unread"];
 }
 
 /** A spending limit. */
@@ -130,26 +132,48 @@ export async function readAuthority(chain: ChainReader, account: ExaminedAccount
     proposals.push(...(await examineProposals(chain, address, rules, ofPolicy)));
     buffers.push(...examineBuffers(address, ofPolicy));
   }
+  const spendingLimits = ofKind("spendingLimit").map((one) => examineLimit(one, settingsAddress, chain.unixSeconds));
+  const delegates = await readDelegates(chain, account.address);
+  const { passkeys, unread } = await readDerivedHolders(
+    chain,
+    holdersOf({ account, spendingLimits, policies, delegates }),
+  );
   const authority: Authority = {
     account,
     slot: chain.slot,
     unixSeconds: chain.unixSeconds,
     addressOwner: (await chain.account(account.address))?.owner ?? null,
-    spendingLimits: ofKind("spendingLimit").map((one) => examineLimit(one, settingsAddress, chain.unixSeconds)),
+    spendingLimits,
     policies,
     proposals,
-    delegates: await readDelegates(chain, account.address),
+    delegates,
     buffers,
-    passkeys: await readPasskeySigners(chain, [
-      ...settings.signers,
-      ...policies.flatMap(({ rules: { signers } }) => signers),
-    ]),
+    passkeys,
+    unreadHolders: unread,
   };
   const again = await readExaminedAccount(chain, settingsAddress);
   if (!Buffer.from(again.data).equals(account.data)) {
     throw new DoctorError("The settings changed while they were being read. Run this again.");
   }
   return authority;
+}
+
+/** Who holds authority now. The smart account itself is none: its own signers act for it. */
+function holdersOf({
+  account,
+  spendingLimits,
+  policies,
+  delegates,
+}: Pick<Authority, "account" | "spendingLimits" | "policies" | "delegates">): Address[] {
+  const { signers, settingsAuthority } = account.settings;
+  const holders = [
+    ...signers.map(({ address }) => address),
+    ...(settingsAuthority === null ? [] : [settingsAuthority]),
+    ...spendingLimits.flatMap(({ limit, isUsable }) => (isUsable ? limit.signers : [])),
+    ...policies.flatMap(({ rules }) => rules.signers.map(({ address }) => address)),
+    ...delegates.map(({ delegate }) => delegate),
+  ];
+  return holders.filter((address) => address !== account.address);
 }
 
 function examineLimit({ address, data }: FoundAccount, settings: Address, now: bigint): ExaminedLimit {

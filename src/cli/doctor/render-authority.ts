@@ -3,15 +3,15 @@ import {
   CAN_VOTE_BIT,
   Period,
   permissionsOfMask,
-  type Settings,
   SIGNATURE_PROGRAM_ADDRESS,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
-  smallestSigners,
 } from "@trellis/program-client";
+import { fewestKeys, keysThatActAlone } from "./controlling-keys.js";
 import { describeProgram, type ExaminedProgram } from "./examine-program.js";
+import { describeInstant } from "./instant.js";
 import { type Check, verdictOf } from "./judge-authority.js";
 import type { LeftOverBuffer } from "./left-over-buffers.js";
-import { liveSession, type PasskeySigner } from "./passkey-signers.js";
+import { liveSession, type PasskeyHolder } from "./passkey-holders.js";
 import type { Authority, ExaminedLimit, ExaminedPolicy, OpenProposal, TokenDelegate } from "./read-authority.js";
 import { describeMandate, type KnownOrders } from "./standing-orders.js";
 
@@ -44,13 +44,16 @@ export function describeAuthority(
     time_lock: settings.timeLockSeconds,
     admin_address: settings.settingsAuthority,
     signers: settings.signers.map(({ address, mask }) => ({ address, permissions: permissionsOfMask(mask) })),
-    /** Who can do anything without asking another signer, with a time lock or without one. */
-    acts_alone: signersWhoActAlone(settings),
-    /** Null: all of them together cannot act. */
-    signers_needed: fewestSigners(settings),
+    /**
+     * The keys that can do anything without another one, with a time lock or without one: of signers and of sessions. A passkey is
+     * named by its account.
+     */
+    acts_alone: keysThatActAlone(settings, authority),
+    /** How many keys have to agree; null: all of them together cannot act. */
+    signers_needed: fewestKeys(settings, authority),
     /** Null: it was not, or could not be read. */
     program: programAt(SMART_ACCOUNT_PROGRAM_ADDRESS),
-    /** The same of the program by which passkeys sign; null as well where no signer is one. */
+    /** The same of the program by which passkeys sign; null as well where no passkey holds authority. */
     signature_program: programAt(SIGNATURE_PROGRAM_ADDRESS),
     address_owner: addressOwner,
     spending_limits: spendingLimits.map((limit) => describeLimit(limit, authority, known)),
@@ -62,18 +65,6 @@ export function describeAuthority(
     checks,
     verdict: verdictOf(checks),
   };
-}
-
-type Rules = Pick<Settings, "signers" | "threshold">;
-
-/** How many of these have to agree at least. */
-function fewestSigners(rules: Rules, among = rules.signers): number | null {
-  const addresses = among.map(({ address }) => address);
-  return smallestSigners({ ...rules, timeLockSeconds: 0 }, addresses)?.length ?? null;
-}
-
-function signersWhoActAlone(rules: Rules): Address[] {
-  return rules.signers.filter((signer) => fewestSigners(rules, [signer]) === 1).map(({ address }) => address);
 }
 
 /** In a sentence, whose key is enough. */
@@ -162,10 +153,14 @@ function describeBuffer({ address, consensus, creator, number, messageBytes, wri
   };
 }
 
-function describePasskey({ address, account }: PasskeySigner, unixSeconds: bigint) {
+function describePasskey(passkey: PasskeyHolder, unixSeconds: bigint) {
+  const { address, account, executionAccount, isExecutionAccountHolder } = passkey;
   const { relyingPartyId, session } = account;
   return {
     address,
+    /** The other address that signs for it, and whether that holds authority too. */
+    execution_account: executionAccount,
+    execution_account_holds: isExecutionAccountHolder,
     /** The host whose pages can ask for it. */
     relying_party_id: relyingPartyId,
     session_key: session?.key ?? null,
@@ -193,7 +188,7 @@ export function renderAuthority(report: Report): string {
       ? "Admin: none, the signers decide about the settings"
       : `Admin: ${admin}, who alone changes the settings`,
     "",
-    ...(report.passkeys.length === 0 ? [] : section("Passkeys among the signers", report.passkeys.map(passkeyLines))),
+    ...(report.passkeys.length === 0 ? [] : section("Passkeys that act for it", report.passkeys.map(passkeyLines))),
     ...section("Spending limits", report.spending_limits.map(limitLines)),
     ...section("Policies", report.policies.map(policyLines)),
     ...section("Open proposals", report.proposals.map(proposalLines)),
@@ -282,13 +277,16 @@ function bufferLines(buffer: Report["transaction_buffers"][number]): string[] {
 
 function passkeyLines(passkey: Report["passkeys"][number]): string[] {
   const { address, relying_party_id: host, session_key: key, session_expires_at: until } = passkey;
+  const { execution_account: execution } = passkey;
   const session =
     key === null || until === null
       ? "it has had no session"
       : `the session of ${key} ${passkey.session_live ? "lasts until" : "ended at"} ${instant(until)}`;
-  return [`${address}  of ${host}`, `  ${session}`];
+  return [
+    `${address}  of ${host}`,
+    ...(passkey.execution_account_holds ? [`  and its execution account ${execution}, the same passkey`] : []),
+    `  ${session}`,
+  ];
 }
 
-function instant(unixSeconds: number): string {
-  return new Date(unixSeconds * 1000).toISOString();
-}
+const instant = (unixSeconds: number): string => describeInstant(BigInt(unixSeconds));

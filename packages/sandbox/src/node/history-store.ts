@@ -4,7 +4,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import { sql } from "kysely";
 import { addressBytes, addressOf, signatureBytes, signatureOf } from "./address-bytes.js";
 import type { LandedTransaction } from "./ledger-store.js";
-import type { TransactionFault } from "./transaction-error.js";
+import { faultOf, type TransactionFault } from "./transaction-error.js";
 import { decodeRecord, type TransactionRecord } from "./transaction-record.js";
 
 /** One line of an address's history. */
@@ -181,9 +181,4 @@ export function createHistoryStore(db: Db) {
       }));
     },
   };
-}
-
-/** Reads the error column. */
-export function faultOf(error: string | null): TransactionFault | null {
-  return error === null ? null : (JSON.parse(error) as TransactionFault);
 }

@@ -4,8 +4,7 @@ import { CompiledQuery, sql } from "kysely";
 import type { AccountState } from "./account-state.js";
 import { addressBytes, addressOf, signatureBytes, signatureOf } from "./address-bytes.js";
 import { messageIdOf } from "./guard.js";
-import { faultOf } from "./history-store.js";
-import type { TransactionFault } from "./transaction-error.js";
+import { faultOf, type TransactionFault } from "./transaction-error.js";
 import { encodeRecord, type TransactionRecord } from "./transaction-record.js";
 
 /** Another process has claimed the chain; this node must not answer any more. */

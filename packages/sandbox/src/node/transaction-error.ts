@@ -135,3 +135,8 @@ export function describeFault(fault: TransactionFault): string {
 function spaced(name: string): string {
   return name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 }
+
+/** Reads the error of a transaction as it is stored. */
+export function faultOf(error: string | null): TransactionFault | null {
+  return error === null ? null : (JSON.parse(error) as TransactionFault);
+}

@@ -9,12 +9,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  `drop index request_record_of_code`,
-  `create index request_record_of_code on request_record (tenant_id, coalesce(environment, ''), code, number)
+  // Built beside the former one, which readers of the former release go on using until the end.
+  `create index request_record_by_code on request_record (tenant_id, coalesce(environment, ''), code, number)
     where code is not null`,
   // By their former names: a process of the former release relies on them, and they do the same.
   ...setBased("audit_account_signer_added", "audit_added_signers"),
   ...setBased("signed_account_added", "list_added_signers"),
+  `drop index request_record_of_code`,
 ];
 
 function setBased(trigger: string, name: string): readonly string[] {
