@@ -58,11 +58,11 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Make a key that lists the page's origin, exactly as the browser sends it; on a server use a secret key.",
   ],
   not_for_agents: [
-    "The key was made for an agent. It reads, proposes and pays by an allowance; it does nothing else.",
+    "The key was made for an agent. It reads, proposes and pays by an allowance; it does nothing else. That holds for what it submits, too.",
     "Have a person do it, in the treasury, or a server with a key of its own.",
   ],
   agent_key_required: [
-    "`/mcp` takes keys of the type `agent` alone, so that every call has an agent's name in the audit log.",
+    "`/mcp`, and the tools of `trellis mcp`, take keys of the type `agent` alone: they may do little, and every call has an agent's name in the audit log.",
     "Make one: `POST /api-keys` with `type` `agent`, or `trellis agent create`.",
   ],
   secret_key_required: [

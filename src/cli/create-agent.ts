@@ -4,6 +4,7 @@ import { createInterface } from "node:readline/promises";
 import {
   type AccountHolder,
   addressOfKey,
+  type CreateApiKeyRequest,
   type Environment,
   isAddress,
   limitOfAllowance,
@@ -11,10 +12,12 @@ import {
   OutcomeUnknownError,
   TrellisApiError,
   type TrellisClient,
+  TrellisNetworkError,
 } from "@trellis/sdk";
 import { ConfigError } from "../config/config.js";
 import { makeKeyFile, readKeyFile } from "./agent-key.js";
 import { openClient, urlOf } from "./listen.js";
+import { whyOf } from "./why.js";
 
 /** What `trellis agent create` was called with. */
 export interface AgentOptions {
@@ -31,6 +34,11 @@ export interface AgentOptions {
   readonly keyFile?: string | undefined;
   readonly url?: string | undefined;
   readonly environment?: string | undefined;
+  /** Of the agent's API key, separated by commas. Default: what the service gives an agent's. */
+  readonly scopes?: string | undefined;
+  /** When the agent's API key ends, and from where it may be used, separated by commas. */
+  readonly expires?: string | undefined;
+  readonly allowedAddresses?: string | undefined;
 }
 
 /** Where a person is asked and informed. */
@@ -60,21 +68,28 @@ export async function createAgent(
   const owner = await ownerOf(client, options, terminal);
   const keyFile = resolve(options.keyFile ?? "agent-key.json");
   const key = await makeKeyFile(keyFile);
+  const make = () =>
+    // Of this key of the agent, and so the same at every attempt.
+    client.apiKeys.create(requestOf(options, environment), { idempotencyKey: `agent-create-${addressOfKey(key)}` });
   let apiKey: { readonly id: string; readonly key: string } | undefined;
   let given: string;
   try {
-    const environments = [environment as Environment];
-    apiKey = await client.apiKeys.create({ name, type: "agent", environments });
+    apiKey = await make();
     given = await giveAllowance(client, { account, owner, allowance: { ...terms, agent: addressOfKey(key) } });
   } catch (error) {
     // What was signed may have taken effect: then the key is worth something.
     if (error instanceof OutcomeUnknownError) {
       terminal.write(
-        `The allowance of ${addressOfKey(key)} may have been given. See trellis.allowances.list, and revoke it.\n`,
+        `The allowance of ${addressOfKey(key)} may have been given. See trellis.allowances.list, and revoke it. ` +
+          `Its key in ${keyFile} and its API key ${apiKey?.id} are left: revoke that, too.\n`,
       );
     } else {
-      await rm(keyFile);
-      if (apiKey !== undefined) await revoke(client, apiKey.id, terminal);
+      // An answer that was lost may have made the API key: the same call says which.
+      const isMade = apiKey !== undefined || error instanceof TrellisNetworkError;
+      if (isMade) await revoke(client, { name, id: apiKey?.id, make }, terminal);
+      await rm(keyFile).catch((fault: NodeJS.ErrnoException) => {
+        terminal.write(`The agent's key is left in ${keyFile} (${fault.code}): remove it.\n`);
+      });
     }
     throw error;
   }
@@ -88,6 +103,7 @@ export async function createAgent(
   terminal.write(
     [
       `Agent      ${name}, ${addressOfKey(key)}`,
+      `API key    ${apiKey.id}`,
       `Its key    ${keyFile} (keep it where the agent's host alone reads it)`,
       `Allowance  ${given}`,
       "",
@@ -100,12 +116,40 @@ export async function createAgent(
 }
 
 /** What went wrong before is what is reported: a key that is left is only said. */
-async function revoke(client: TrellisClient, id: string, terminal: AgentTerminal): Promise<void> {
+async function revoke(
+  client: TrellisClient,
+  apiKey: {
+    readonly name: string;
+    readonly id: string | undefined;
+    readonly make: () => Promise<{ readonly id: string }>;
+  },
+  terminal: AgentTerminal,
+): Promise<void> {
+  let { id } = apiKey;
   try {
+    id ??= (await apiKey.make()).id;
     await client.apiKeys.revoke(id);
-  } catch {
-    terminal.write(`The API key ${id} of the agent is left: revoke it.\n`);
+  } catch (fault) {
+    const which =
+      id === undefined ? `An API key with the name ${apiKey.name} may be` : `The API key ${id} of the agent is`;
+    terminal.write(`${which} left (${whyOf(fault)}): revoke it.\n`);
   }
+}
+
+function requestOf(
+  { name, scopes, expires, allowedAddresses }: AgentOptions,
+  environment: string,
+): CreateApiKeyRequest {
+  const listed = (text: string): string[] => text.split(",").flatMap((part) => part.trim() || []);
+  return {
+    name,
+    type: "agent",
+    environments: [environment as Environment],
+    // What is none of them the service refuses, and names those there are.
+    ...(scopes === undefined ? {} : { scopes: listed(scopes) as NonNullable<CreateApiKeyRequest["scopes"]> }),
+    ...(expires === undefined ? {} : { expires_at: expires }),
+    ...(allowedAddresses === undefined ? {} : { allowed_addresses: listed(allowedAddresses) }),
+  };
 }
 
 function termsOf({ amount, currency, period, payee, end }: AgentOptions): Terms {
@@ -139,9 +183,19 @@ async function ownerOf(
   const address = email ?? "";
   const { verify, isNew } = await client.auth.signIn(address);
   if (isNew) throw new ConfigError([`--email: there is no account of ${address}.`]);
-  const [mail] = environment === "sandbox" ? await client.sandbox.outbox(address) : [];
+  const [mail] = environment === "sandbox" ? await readOutbox(client, address) : [];
   const { session } = await verify(mail?.otp_code ?? (await terminal.readCode(address)));
   return { session };
+}
+
+/** The mails of the sandbox; none where the API key may not read them. */
+async function readOutbox(client: TrellisClient, address: string) {
+  try {
+    return await client.sandbox.outbox(address);
+  } catch (error) {
+    if (!(error instanceof TrellisApiError && error.code === "insufficient_scope")) throw error;
+    return [];
+  }
 }
 
 /** Gives it at once, or proposes it where that takes votes; says what was done. */

@@ -34,7 +34,11 @@ export function floorErrors(contract: Contract): ErrorCode[] {
     ...(scope !== null && method !== "GET" && response.envelope ? (["daily_limit_exceeded"] as const) : []),
     ...(scope !== null && method !== "GET" && whileFrozen !== true ? (["tenant_frozen"] as const) : []),
     ...(scope !== null && publishable === undefined ? (["secret_key_required"] as const) : []),
-    ...(scope !== null && !isForAgents(contract) ? (["not_for_agents"] as const) : []),
+    ...(scope === null
+      ? []
+      : isForAgents(contract)
+        ? (["agent_key_required"] as const)
+        : (["not_for_agents"] as const)),
     ...(publishable === "user" ? (["insufficient_permissions"] as const) : []),
     ...(publishable === "session" || publishable === "user" || needsSession === true || takesSession === true
       ? (["session_required", "invalid_session"] as const)

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { MemberAuthenticator } from "../members/authenticate-member.js";
 import type { Place } from "../tenants/allowed-places.js";
 import type { Authenticator } from "../tenants/authenticate.js";
-import { checkAgent, checkPublishable, checkScope, chooseNetwork } from "../tenants/authorize.js";
+import { checkAgent, checkPublishable, checkScope, chooseNetwork, isForAgents } from "../tenants/authorize.js";
 import type { AgentCall } from "../tenants/note-agent-call.js";
 import type { WriteBudget } from "../tenants/write-budget.js";
 import { letRead } from "./cors.js";
@@ -121,6 +121,10 @@ export function createGuard(
         checkPublishable(contract);
       } else limitRate(guards, guards.keyLimiter, caller, reply);
       if (caller.agent !== undefined) await admitAgent(guards, contract, caller, request);
+      else if (isForAgents(contract) && request.headers["x-agent-tool"] !== undefined) {
+        // A tool of an agent's server, which is not to have the rights of a server's key.
+        throw new TrellisError("agent_key_required");
+      }
       checkScope(caller, scope);
       if (caller.isFrozen && !whileFrozen && !readingMethods.has(request.method)) {
         throw new TrellisError("tenant_frozen", { retryAfterSeconds: frozenRetrySeconds });
@@ -160,7 +164,7 @@ async function admitAgent(
     checkAgent(contract);
     if (contract.scope !== null) checkScope(caller, contract.scope);
   });
-  if (contract.notesAgents !== false) {
+  if (contract.notesAgents !== false || refusal !== undefined) {
     const [only, ...others] = caller.environments;
     const named = headerText(headers["x-service-environment"]);
     const environment = caller.environments.find((name) => name === named) ?? (others.length === 0 ? only : undefined);

@@ -180,11 +180,11 @@ export function createIdempotentRuns(needs: {
 }
 
 /**
- * A key as it is kept. A member of the console, and a holder of a publishable key, has keys of its own: no caller gets the answer of another, and none
+ * A key as it is kept. A member of the console, an agent's API key, and a holder of a publishable key, has keys of its own: no caller gets the answer of another, and none
  * takes a key that another caller, or the tenant's server, is about to use (gap 123). No key has the character between.
  */
 function ownKey(caller: Caller, key: string): string {
-  if (caller.member !== undefined) return `${caller.apiKeyId}\n${key}`;
+  if (caller.member !== undefined || caller.agent !== undefined) return `${caller.apiKeyId}\n${key}`;
   if (!caller.isPublishable) return key;
   // By the holder and not by the session: a retry may follow a refresh.
   return `${holderOf(caller) ?? caller.apiKeyId}\n${key}`;

@@ -1,7 +1,7 @@
 import { type Buffer, isUtf8 } from "node:buffer";
 import type { Contract } from "@trellis/kernel/endpoint.js";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
-import type { FastifyInstance, FastifyRequest, InjectOptions } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from "fastify";
 import Type from "typebox";
 import { bearerKey, createGuard, type Guards } from "./guards.js";
 import { remoteAddressOf } from "./request-context.js";
@@ -88,7 +88,9 @@ export async function addMcp(
           baseUrl: ownOrigin,
           apiKey,
           environment: network.name,
-          fetch: askOurselves(app, remoteAddressOf(request)),
+          fetch: askOurselves(app, remoteAddressOf(request), whileConnected(reply)),
+          // The agent is answered at once: what it asks for again is its decision.
+          maxRetries: 0,
         });
         const faults: unknown[] = [];
         const noteCall = (tool: string) => guards.noteAgentCall(caller, { tool, environment: network.name });
@@ -119,15 +121,33 @@ function toRequest(request: FastifyRequest): Request {
   return new Request(`${ownOrigin}${mcpContract.path}`, { method: "POST", headers, body });
 }
 
-/** Asks this service as a request from the caller's address would, through all that stands before its endpoints. */
-function askOurselves(app: FastifyInstance, remoteAddress: string): typeof globalThis.fetch {
+/** Aborted when the client leaves before it is answered. */
+function whileConnected({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/**
+ * Asks this service as a request from the caller's address would, through all that stands before its endpoints. After `signal` nothing more is
+ * asked, and what is asked already is given up.
+ */
+export function askOurselves(
+  app: Pick<FastifyInstance, "inject">,
+  remoteAddress: string,
+  signal: AbortSignal,
+): typeof globalThis.fetch {
   return async (input, init) => {
+    signal.throwIfAborted();
     const { pathname, search } = new URL(String(input));
     const answer = await app.inject({
       method: (init?.method ?? "GET") as NonNullable<InjectOptions["method"]>,
       url: `${pathname}${search}`,
       headers: Object.fromEntries(new Headers(init?.headers)),
       remoteAddress,
+      signal: init?.signal ? AbortSignal.any([signal, init.signal]) : signal,
       ...(typeof init?.body === "string" ? { payload: init.body } : {}),
     });
     const headers = new Headers();

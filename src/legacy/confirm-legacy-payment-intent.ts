@@ -95,7 +95,7 @@ export const confirmLegacyPaymentIntent = endpoint(
     if (found.submission === undefined) await requireNamedKey(needs, owner, wire.id, signed);
 
     const acting = await getActingAccount(needs.db, network, caller.tenantId, address);
-    const context = { needs, network, account: acting };
+    const context = { needs, network, account: acting, byAgent: false };
     const item = await checkItem(context, {
       transaction: payload,
       entries: signed === undefined ? [] : [signed.entry],

@@ -55,7 +55,7 @@ export const getLatestLegacyKyc = endpoint(
     const account = await getAccountRow(needs.db, { tenantId, environment, address: params.smart_account_address });
     const row = await findLatestVerification(needs.db, { tenantId, environment, address: account.address });
     if (row === undefined) throw new TrellisError("kyc_not_found");
-    return { data: showKycRecord(needs, network, await readAnew(needs, network, row)) };
+    return { data: showKycRecord(needs, network, await readAnew(needs, network, row), caller) };
   },
 );
 
@@ -76,6 +76,6 @@ export const getLegacyKyc = endpoint(
   },
   async (needs: RailNeeds, { params, network, caller }) => {
     const of = { tenantId: caller.tenantId, address: params.smart_account_address };
-    return { data: showKycRecord(needs, network, await readKyc(needs, network, of, params.kyc_id)) };
+    return { data: showKycRecord(needs, network, await readKyc(needs, network, of, params.kyc_id), caller) };
   },
 );

@@ -146,6 +146,7 @@ export const createProposal = endpoint(
       "invalid_transaction",
       "transaction_too_large",
       "insufficient_permissions",
+      "not_for_agents",
       "admin_required",
       "invalid_policies",
       "invalid_amount",
@@ -160,6 +161,12 @@ export const createProposal = endpoint(
     ],
   },
   async (needs: { readonly db: Db; readonly random: Random }, { params, body, network, caller }) => {
+    if (body.approve === true && caller.agent !== undefined) {
+      throw new TrellisError("not_for_agents", {
+        field: "approve",
+        message: "An agent proposes and approves nothing.",
+      });
+    }
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     const creator = requirePermission(account, body.signer, CAN_INITIATE_BIT, "signer");
     if (body.approve === true) requirePermission(account, creator, CAN_VOTE_BIT, "approve");

@@ -4,11 +4,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { away, bent, railsOf } from "../../test/rails/transfers-support.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { type CallParts, errorOf } from "../../test/support/test-network.js";
+import { getLegacyKyc } from "../legacy/legacy-kyc.js";
 import { setKyc } from "../sandbox-controls/set-kyc.js";
 import { deleteRailData } from "./delete-rail-data.js";
 import { followRails } from "./follow-rails.js";
 import { getKyc } from "./get-kyc.js";
 import type { KycLink, KycRecord } from "./kyc-record.js";
+import { listAllVerifications } from "./list-all-verifications.js";
 import { startKyc } from "./start-kyc.js";
 
 const test = useTestNetwork();
@@ -29,6 +31,20 @@ describe("200", () => {
       requirements_due: ["id_verification"],
       endorsements: { base: "incomplete" },
     });
+  });
+
+  it("has no links for an agent, wherever it reads", async () => {
+    const { id } = await start();
+    const caller = { ...test.caller, agent: "Shopper" };
+    const list = await test.call<KycRecord[]>(listAllVerifications, { query: { account }, caller });
+    const older = await test.call<KycRecord>(getLegacyKyc, {
+      params: { smart_account_address: account, kyc_id: id },
+      caller,
+    });
+    for (const record of [await read(id, { caller }), list.find((each) => each.id === id), older]) {
+      expect(record).toMatchObject({ id, status: "not_started" });
+      for (const link of ["kyc_continuation_link", "tos_link"]) expect(record).not.toHaveProperty(link);
+    }
   });
 
   it("has no link, and nothing that is due, once it is approved", async () => {

@@ -30,7 +30,7 @@ export const getKyc = endpoint(
   },
   async (needs: RailNeeds, { params, network, caller }) => {
     const row = await readKyc(needs, network, { tenantId: caller.tenantId, address: params.address }, params.kyc_id);
-    return { data: showKycRecord(needs, network, row) };
+    return { data: showKycRecord(needs, network, row, caller) };
   },
 );
 

@@ -1,4 +1,5 @@
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
+import type { Caller } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
@@ -104,8 +105,13 @@ export function showKycLink(needs: ShowingNeeds, network: Pick<Network, "clock">
   };
 }
 
-/** Interface 2.13. */
-export function showKycRecord(needs: ShowingNeeds, network: Pick<Network, "clock">, row: VerificationRow): KycRecord {
+/** Interface 2.13. `reader`: an agent is given no links, which open the person's check to those who have them. */
+export function showKycRecord(
+  needs: ShowingNeeds,
+  network: Pick<Network, "clock">,
+  row: VerificationRow,
+  reader: Pick<Caller, "agent">,
+): KycRecord {
   const {
     told: reported,
     verificationUrl,
@@ -115,14 +121,15 @@ export function showKycRecord(needs: ShowingNeeds, network: Pick<Network, "clock
     terms,
     endorsements,
   } = shared(needs, network, row);
+  const isForLinks = reader.agent === undefined;
   return {
     id: row.id,
     account: row.account_address,
     status,
     tos_status: terms,
     type: row.type,
-    ...(verificationUrl === undefined ? {} : { kyc_continuation_link: verificationUrl }),
-    ...(termsUrl === undefined ? {} : { tos_link: termsUrl }),
+    ...(verificationUrl === undefined || !isForLinks ? {} : { kyc_continuation_link: verificationUrl }),
+    ...(termsUrl === undefined || !isForLinks ? {} : { tos_link: termsUrl }),
     ...(rejections.length === 0 ? {} : { rejection_reasons: rejections }),
     ...(reported === undefined || reported.due.length === 0 ? {} : { requirements_due: [...reported.due] }),
     endorsements,

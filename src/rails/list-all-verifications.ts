@@ -41,7 +41,8 @@ export const listAllVerifications = endpoint(
     response: { status: 200, envelope: true, schema: Type.Array(KycRecord) },
     errors: ["account_not_found", "invalid_email", "invalid_cursor"],
   },
-  async (needs: { readonly db: Db; readonly keyring: Keyring }, { query, network, caller: { tenantId } }) => {
+  async (needs: { readonly db: Db; readonly keyring: Keyring }, { query, network, caller }) => {
+    const { tenantId } = caller;
     const { account, email, status: statuses = [], limit = limits.verificationPageDefault } = query;
     const of = { tenantId, environment: network.name, account };
     const before = query.cursor === undefined ? undefined : place.decode(query.cursor);
@@ -51,7 +52,7 @@ export const listAllVerifications = endpoint(
     const found = await findVerifications(needs.db, of, { statuses, emailKey, before, limit: limit + 1 });
     const page = pageOf(found, limit, ({ created_at, id }) => place.encode({ createdAt: created_at, id }));
     return listAnswer(
-      page.rows.map((row) => showKycRecord(needs, network, row)),
+      page.rows.map((row) => showKycRecord(needs, network, row, caller)),
       page.cursor,
     );
   },

@@ -63,6 +63,6 @@ export const setKyc = endpoint(
     const row = await orUnavailable(refreshVerification(needs, network, rails, found.id));
     if (row === undefined) throw new TrellisError("kyc_not_found");
     await settleRails(needs, network);
-    return { data: showKycRecord(needs, network, row) };
+    return { data: showKycRecord(needs, network, row, caller) };
   },
 );

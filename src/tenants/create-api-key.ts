@@ -10,6 +10,7 @@ import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/en
 import type { Random } from "@trellis/kernel/ports/random.js";
 import {
   agentScopes,
+  possibleAgentScopes,
   possiblePublishableScopes,
   publishableScopes,
   type Scope,
@@ -170,7 +171,7 @@ const usualScopes: Readonly<Record<ApiKeyKind, readonly Scope[] | undefined>> = 
 const possibleScopes: Readonly<Record<ApiKeyKind, readonly Scope[]>> = {
   secret: scopes,
   publishable: possiblePublishableScopes,
-  agent: agentScopes,
+  agent: possibleAgentScopes,
 };
 
 const ownerOf: Readonly<Record<ApiKeyKind, string>> = {

@@ -1,11 +1,13 @@
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { SubmitCheck } from "@trellis/kernel/module.js";
+import { readMessage } from "@trellis/solana/read-message.js";
 import { simulate } from "@trellis/solana/simulate.js";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import { isFeePayer } from "../sponsorship/service-keys.js";
 import { sumOf } from "../sponsorship/sponsorship.js";
 import { isOpenSubmission } from "../submissions/submission-states.js";
 import { findCarried, findSubmission } from "../submissions/submission-store.js";
+import { requireForAgents } from "./agent-transaction.js";
 import { simulationRefused } from "./chain-failure.js";
 import { completeItem } from "./complete-item.js";
 import { findProcessed } from "./find-processed.js";
@@ -26,16 +28,17 @@ import type {
  * Checks one transaction of a submit request (gaps 25 to 31) and changes nothing: the bytes are ones prepared here for
  * this account, every signature is there and verifies, the signers may do this, and it would succeed now at no more
  * cost than announced. `before` are the identities of those that stand before it in the request. Throws the errors of
- * gap 29.
+ * gap 29, and `not_for_agents`.
  */
 export async function checkItem(
-  { needs, network, account }: SubmitContext,
+  { needs, network, account, byAgent }: SubmitContext,
   item: SubmitItem,
   before: ReadonlySet<string> = new Set(),
 ): Promise<CheckedItem> {
   const wire = parseWireTransaction(item.transaction, item.field);
+  if (byAgent) requireForAgents(await readMessage(network, wire, { leastSlot: account.slot }), item.field);
   const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
-  const context: ItemContext = { needs, network, account, owner, item, wire };
+  const context: ItemContext = { needs, network, account, byAgent, owner, item, wire };
   const found = await findPrepared(needs.db, owner, wire.id);
   const submission =
     found?.isSubmitted === false

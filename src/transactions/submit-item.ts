@@ -23,6 +23,8 @@ export interface SubmitContext<Needs extends CheckNeeds = CheckNeeds> {
   readonly needs: Needs;
   readonly network: Network;
   readonly account: ActingAccount;
+  /** Whether the caller has the API key of an agent. */
+  readonly byAgent: boolean;
 }
 
 /** One transaction of a submit request. */

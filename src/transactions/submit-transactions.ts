@@ -109,6 +109,7 @@ export const submitTransactions = endpoint(
       "transaction_too_large",
       "transaction_not_prepared",
       "forbidden_account",
+      "not_for_agents",
       "missing_signature",
       "invalid_signature",
       "wrong_signing_key",
@@ -147,7 +148,7 @@ export const submitTransactions = endpoint(
   ): Promise<Answer<Static<typeof SingleResult> | MultipleResult>> => {
     const { items, single } = readSubmitItems(body);
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const context = { needs, network, account };
+    const context = { needs, network, account, byAgent: caller.agent !== undefined };
     const checked = await checkAll(context, items);
     const execute = async (at: SubmitContext<SubmitNeeds>, item: ExecutableItem) => {
       // Before it is sent: what fails here must not hide that a transaction has landed.
@@ -193,9 +194,9 @@ async function checkAll(context: SubmitContext, items: readonly SubmitItem[]): P
 }
 
 /** What can only be judged when its turn has arrived, by the settings as they are then. */
-async function checkInTurn({ needs, network, account: { row } }: SubmitContext<SubmitNeeds>, item: SubmitItem) {
-  const account = await getActingAccount(needs.db, network, row.tenant_id, row.address);
-  const context = { needs, network, account };
+async function checkInTurn({ account: { row }, ...rest }: SubmitContext<SubmitNeeds>, item: SubmitItem) {
+  const account = await getActingAccount(rest.needs.db, rest.network, row.tenant_id, row.address);
+  const context = { ...rest, account };
   return { context, item: assertExecutable(await checkItem(context, item)) };
 }
 

@@ -161,6 +161,23 @@ describe("the API key of an agent", () => {
     ]);
   });
 
+  it("is refused at /mcp without accounts:read, and that is logged", async () => {
+    const scopes = ["webhooks:read"] as const;
+    const { key } = await trellis.client.apiKeys.create({
+      name: "Blind",
+      type: "agent",
+      environments: ["sandbox"],
+      scopes: [...scopes],
+    });
+    expect((await post(JSON.stringify(initialize), { authorization: `Bearer ${key}` })).status).toBe(403);
+    const { auditEvents } = await trellis.client.auditEvents.page({ type: "agent.called", limit: 20 });
+    expect(auditEvents.map(({ details }) => details)).toContainEqual({
+      agent: "Blind",
+      operation: "callMcp",
+      refused: "insufficient_scope",
+    });
+  });
+
   it("can be given no scope that is not for agents", async () => {
     const body = { name: "Greedy", type: "agent", environments: ["sandbox"], scopes: ["admin:keys"] };
     const answer = await trellis.request("POST", "/api/service/v1/api-keys", body);

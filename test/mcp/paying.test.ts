@@ -1,13 +1,16 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { Address } from "@solana/kit";
+import { agentScopes } from "@trellis/kernel/scope.js";
 import { addressOfKey } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { readKeyFile } from "../../src/cli/agent-key.js";
 import { type AgentOptions, createAgent } from "../../src/cli/create-agent.js";
+import { serveMcp } from "../../src/cli/mcp.js";
 import { may, newKey, proposalsOf } from "../proposals/support.js";
 import { use, useTestService } from "../support/scene.js";
 import { agentKey, connect, connectWithKey } from "./support.js";
@@ -30,12 +33,12 @@ describe("an agent whose host holds a key", () => {
     expect((await agent.call("pay", payment)).data?.signature).toBe(paid.data?.signature);
     expect(await trellis.lamportsOf(payee)).toBe(20_000_000n);
     const changed = await agent.call("pay", { ...payment, amount: "0.01" });
-    expect(changed.error?.code).toBe("idempotency_key_reused");
+    expect(changed.error?.code).toBe("reference_used");
     const beyond = await agent.call("pay", { ...payment, amount: "0.031", reference: "invoice 2" });
     expect(beyond.error?.code).toBe("spending_limit_exceeded");
     expect(beyond.error?.facts?.message).toEqual({ untrusted_text: expect.any(String) });
     const other = await agent.call("pay", { ...payment, recipient: addressOfKey(newKey()), reference: "invoice 3" });
-    expect(other.error?.code).toBe("destination_not_allowed");
+    expect(other.error?.code).toBe("no_allowance");
     expect((await agent.call("pay", { ...payment, currency: "usdc", reference: "4" })).error?.code).toBe(
       "no_allowance",
     );
@@ -46,6 +49,35 @@ describe("an agent whose host holds a key", () => {
     await allowances.revoke({ account: account.address, keys: [owner], allowance });
     const revoked = await agent.call("pay", { ...payment, amount: "0.01", reference: "invoice 5" });
     expect(revoked.error?.code).toBe("no_allowance");
+    expect(await trellis.lamportsOf(payee)).toBe(20_000_000n);
+  });
+
+  it("pays one reference once, although the answer was lost and another allowance would be chosen by now", async () => {
+    let isLost = true;
+    const { key, allowance, payee, agent, folder } = await openAgent(
+      { payees: false, amount: 20_000_000n },
+      async (url, init) => {
+        const answer = await fetch(url, init);
+        if (!isLost || !String(url).endsWith("/submit")) return answer;
+        throw new Error("the answer was lost");
+      },
+    );
+    const payment = { recipient: payee, currency: "sol", amount: "0.02", reference: "invoice 9" };
+    expect((await agent.call("pay", payment)).error?.code).toMatch(/outcome_unknown|no_answer/);
+    isLost = false;
+    const { allowances } = trellis.client;
+    const limit = { agent: addressOfKey(key), currency: "sol", amount: 50_000_000n, period: "day" } as const;
+    const second = await allowances.create({ account: account.address, keys: [owner], allowance: limit });
+    // Another process of the same host, with the same folder.
+    const again = await connectWithKey(trellis, { apiKey: apiKey.value, key, folder });
+    const named = await again.call("pay", { ...payment, allowance: second.allowance });
+    expect(named.error?.code).toBe("reference_used");
+    expect((await again.call("pay", payment)).data).toMatchObject({ status: "paid", allowance });
+    expect(await trellis.lamportsOf(payee)).toBe(20_000_000n);
+    // What is left does not choose.
+    expect((await again.call("pay", { ...payment, reference: "invoice 10" })).error?.code).toBe("several_allowances");
+    const otherKey = await connectWithKey(trellis, { apiKey: await agentKey(trellis, "Renewed"), key, folder });
+    expect((await otherKey.call("pay", payment)).error?.code).toBe("reference_used");
     expect(await trellis.lamportsOf(payee)).toBe(20_000_000n);
   });
 
@@ -162,6 +194,36 @@ describe("trellis agent create", () => {
     expect(proposed).toContain(proposals[0]?.proposalAddress);
   });
 
+  it("is for a maker with the scopes that the documentation names, whose key ends, and who reads the code elsewhere", async () => {
+    const email = "narrow@example.org";
+    const { verify } = await trellis.client.auth.signIn(email);
+    const [first] = await trellis.client.sandbox.outbox(email);
+    const { account: address } = await verify(first?.otp_code ?? "");
+    const end = new Date(Date.now() + 86_400_000).toISOString();
+    const maker = await trellis.client.apiKeys.create({
+      name: "Maker",
+      environments: ["sandbox"],
+      scopes: [...agentScopes, "admin:keys", "accounts:write", "auth:write"],
+      expires_at: end,
+      allowed_addresses: ["127.0.0.1"],
+    });
+    const readCode = async () => (await trellis.client.sandbox.outbox(email))[0]?.otp_code ?? "";
+    const given = { ...options(), name: "Narrow", account: address, email, keyFile: place("five.json") };
+    const bounds = {
+      expires: end,
+      allowedAddresses: "127.0.0.1",
+      scopes: "accounts:read,payments:write,transactions:write",
+    };
+    await create({ ...given, ...bounds }, { apiKey: maker.key, readCode });
+    const { apiKeys } = await trellis.client.apiKeys.page();
+    expect(apiKeys.find(({ name }) => name === "Narrow")).toMatchObject({
+      type: "agent",
+      scopes: expect.arrayContaining(bounds.scopes.split(",")),
+      expires_at: end,
+      allowed_addresses: ["127.0.0.1/32"],
+    });
+  });
+
   it("leaves nothing behind where the owner cannot sign, and takes no key that others may read", async () => {
     const ownerKey = await writeKey("stranger.json", newKey());
     const keyFile = place("four.json");
@@ -176,6 +238,18 @@ describe("trellis agent create", () => {
     await expect(create({ ...options(), keyFile })).rejects.toThrow("--owner-key or --email");
     const unknown = create({ ...options(), email: "nobody@example.org", keyFile });
     await expect(unknown).rejects.toThrow("there is no account");
+  });
+});
+
+describe("trellis mcp", () => {
+  it("does not start with a key that is no agent's, and pays with no key whose references it cannot keep", async () => {
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const started = serveMcp({ TRELLIS_API_KEY: trellis.apiKey }, { url: trellis.url }, streams);
+    await expect(started).rejects.toThrow("trellis agent create");
+    const variables = { TRELLIS_API_KEY: apiKey.value, TRELLIS_AGENT_KEY: JSON.stringify([...newKey()]) };
+    await expect(serveMcp(variables, { url: trellis.url }, streams)).rejects.toThrow("--references");
+    streams.input.end();
+    await serveMcp(variables, { url: trellis.url, references: place("references") }, streams);
   });
 });
 
@@ -196,18 +270,21 @@ const options = (): AgentOptions => ({
   url: trellis.url,
 });
 
-async function create(given: AgentOptions): Promise<string> {
+async function create(
+  given: AgentOptions,
+  {
+    apiKey: maker = trellis.apiKey,
+    readCode = () => Promise.reject<string>(new Error("asked")),
+  }: { readonly apiKey?: string; readonly readCode?: () => Promise<string> } = {},
+): Promise<string> {
   const lines: string[] = [];
-  const terminal = {
-    write: (text: string) => void lines.push(text),
-    readCode: () => Promise.reject(new Error("asked")),
-  };
-  await createAgent({ TRELLIS_API_KEY: trellis.apiKey }, given, terminal);
+  const terminal = { write: (text: string) => void lines.push(text), readCode };
+  await createAgent({ TRELLIS_API_KEY: maker }, given, terminal);
   return lines.join("");
 }
 
 /** An agent with 0.05 SOL a day, for one payee or for all. */
-async function openAgent({ payees = true } = {}, fetch = globalThis.fetch) {
+async function openAgent({ payees = true, amount = 50_000_000n } = {}, fetch = globalThis.fetch) {
   const key = newKey();
   const payee = addressOfKey(newKey()) as Address;
   const { allowance } = await trellis.client.allowances.create({
@@ -216,11 +293,12 @@ async function openAgent({ payees = true } = {}, fetch = globalThis.fetch) {
     allowance: {
       agent: addressOfKey(key),
       currency: "sol",
-      amount: 50_000_000n,
+      amount,
       period: "day",
       ...(payees ? { payees: [payee] } : {}),
     },
   });
-  const agent = await connectWithKey(trellis, { apiKey: apiKey.value, key, fetch });
-  return { key, payee, allowance, agent };
+  const references = await mkdtemp(join(folder.path, "references-"));
+  const agent = await connectWithKey(trellis, { apiKey: apiKey.value, key, fetch, folder: references });
+  return { key, payee, allowance, agent, folder: references };
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
@@ -6,6 +9,7 @@ import type { Agent } from "@trellis/mcp/agent.js";
 import { createAgentServer } from "@trellis/mcp/create-agent-server.js";
 import { createDocsLibrary } from "@trellis/mcp/docs-library.js";
 import { clientsOf } from "@trellis/mcp/open-client.js";
+import { openReferences } from "@trellis/mcp/references.js";
 import type { SignerKey } from "@trellis/sdk";
 import type { TestService } from "../support/test-service.js";
 
@@ -48,15 +52,24 @@ export const connectByHttp = (trellis: Pick<TestService, "url">, apiKey: string)
 /** An agent whose host holds a key, in this process; `fetch` stands between it and the service. */
 export async function connectWithKey(
   trellis: Pick<TestService, "url">,
-  given: { readonly apiKey: string; readonly key: SignerKey; readonly fetch?: typeof globalThis.fetch },
+  given: {
+    readonly apiKey: string;
+    readonly key: SignerKey;
+    readonly fetch?: typeof globalThis.fetch;
+    readonly maxRetries?: number;
+    /** Default: a folder of its own. */
+    readonly folder?: string;
+  },
 ): Promise<Connected> {
-  const { apiKey, key, fetch = globalThis.fetch } = given;
-  const access = { baseUrl: trellis.url, apiKey, environment: "sandbox", fetch } as const;
+  const { apiKey, key, fetch = globalThis.fetch, maxRetries = 3 } = given;
+  const access = { baseUrl: trellis.url, apiKey, environment: "sandbox", fetch, maxRetries } as const;
   const reportFault = (fault: unknown) => {
     throw fault;
   };
   const docs = createDocsLibrary(docFiles);
-  const agent: Agent = { version: "1", docs, openClient: clientsOf(access), key, reportFault };
+  const folder = given.folder ?? mkdtempSync(join(tmpdir(), "trellis-references-"));
+  const references = openReferences({ folder, service: [trellis.url, "sandbox", apiKey] });
+  const agent: Agent = { version: "1", docs, openClient: clientsOf(access), key, references, reportFault };
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await createAgentServer(agent).connect(ours);
   return connect(theirs);

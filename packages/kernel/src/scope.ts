@@ -36,8 +36,8 @@ export const publishableScopes = [
 ] as const satisfies readonly Scope[];
 
 /**
- * All that the key of an agent can be given (gap 231): to read, to propose, and to have prepared and submitted what the agent's own key signs.
- * It has all of them where its maker names none.
+ * What the key of an agent has where its maker names no scopes (gap 231): to read, to propose, and to have prepared and submitted what the
+ * agent's own key signs.
  */
 export const agentScopes = [
   "accounts:read",
@@ -45,13 +45,18 @@ export const agentScopes = [
   "proposals:write",
   "payments:read",
   "payments:write",
-  "kyc:read",
-  "virtual-accounts:read",
   "webhooks:read",
   "transactions:write",
 ] as const satisfies readonly Scope[];
 
-/** All that one can be given: to read what belongs to the account that is signed in, to name addresses for it, and to take part in its votes, besides. */
+/** All that one can be given: to read how people were identified, and the bank accounts that are theirs, besides. */
+export const possibleAgentScopes = [
+  ...agentScopes,
+  "kyc:read",
+  "virtual-accounts:read",
+] as const satisfies readonly Scope[];
+
+/** All that a publishable one can be given: to read what belongs to the account that is signed in, to name addresses for it, and to take part in its votes, besides. */
 export const possiblePublishableScopes = [
   ...publishableScopes,
   "accounts:read",

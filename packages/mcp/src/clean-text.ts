@@ -7,9 +7,6 @@ const unseen =
 
 /** Characters of any text of an answer; longer ones are cut. */
 const textMax = 300;
-/** Of what is no sentence: transactions in base64, identifiers, cursors. */
-const machineText = /^[A-Za-z0-9+/=_.:-]{1,4000}$/;
-
 /** Text from outside on one line, of at most so many characters. */
 export function cleanText(text: string, max = textMax): string {
   const plain = text.replace(unseen, " ");
@@ -17,46 +14,58 @@ export function cleanText(text: string, max = textMax): string {
   return characters.length > max || plain.length > 2 * max ? `${characters.slice(0, max).join("")}…` : plain;
 }
 
-/** Fields whose text people write, who may be anybody. */
-const writtenByPeople: ReadonlySet<string> = new Set([
-  "bank_name",
-  "custom_data",
-  "description",
-  "display_name",
-  "email",
-  "error",
-  "full_name",
-  "label",
-  "memo",
-  "message",
-  "name",
-  "note",
-  "notes",
-  "reason",
-  "reference",
-  "subject",
-  "suggestion",
-  "symbol",
-  "text",
-  "title",
-  "url",
+/** Addresses, signatures, ids, numbers and instants, which say nothing to anybody. */
+const plainValue =
+  /^(?:[1-9A-HJ-NP-Za-km-z]{32,44}|[1-9A-HJ-NP-Za-km-z]{86,88}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|-?[0-9]{1,40}(?:\.[0-9]{1,40})?|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]{5,15}Z)?)$/;
+
+/** Fields that hold one of the service's own words, and what such a word is. */
+const fieldsOfWords: ReadonlySet<string> = new Set([
+  "action",
+  "code",
+  "confirmation_status",
+  "currency",
+  "direction",
+  "environment",
+  "frequency",
+  "interval",
+  "kind",
+  "of",
+  "paid_by",
+  "payment_rail",
+  "period",
+  "permissions",
+  "previous_status",
+  "provider",
+  "status",
+  "tos_status",
+  "type",
 ]);
+const ownWord = /^[A-Za-z][A-Za-z0-9_.]{0,39}$/;
+
+/** Fields that hold what is handed on as it is and longer than other texts: bytes in base64, places in lists. */
+const fieldsOfBytes: ReadonlySet<string> = new Set(["transaction", "transactions", "nextCursor"]);
+const bytesText = /^[A-Za-z0-9+/=_-]{1,4000}$/;
 
 /**
- * An answer of the service as an agent is given it: every text is cleaned and bounded, and what people wrote stands in an object of its own,
- * `{untrusted_text}`. Amounts are digits, instants are RFC 3339.
+ * An answer of the service as an agent is given it: a text that is not known to be ours is cleaned and bounded, and stands in an object of its
+ * own, `{untrusted_text}`. Amounts are digits, instants are RFC 3339.
  */
 export function asData(value: unknown, field = ""): unknown {
   if (typeof value === "bigint") return value.toString();
   if (value instanceof Date) return value.toISOString();
-  if (typeof value === "string") {
-    if (writtenByPeople.has(field)) return { untrusted_text: cleanText(value) };
-    return machineText.test(value) ? value : cleanText(value);
-  }
+  if (typeof value === "string") return isOurs(value, field) ? value : { untrusted_text: cleanText(value) };
   if (Array.isArray(value)) return value.map((each) => asData(each, field));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
   // The bytes of a text that stands beside them would be the same text, unseen.
   const shown = "text" in value ? entries.filter(([name]) => name !== "data") : entries;
   return Object.fromEntries(shown.map(([name, each]) => [cleanText(name, 100), asData(each, name)]));
+}
+
+function isOurs(text: string, field: string): boolean {
+  return (
+    plainValue.test(text) ||
+    (fieldsOfWords.has(field) && ownWord.test(text)) ||
+    (fieldsOfBytes.has(field) && bytesText.test(text))
+  );
 }

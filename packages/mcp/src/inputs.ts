@@ -32,7 +32,7 @@ export const referenceInput = Type.String({
   maxLength: 100,
   description:
     "A name of your own for this one, such as an invoice's number. The same reference with the same content is done once, however often it " +
-    "is called within a day. After a refusal take another one; where the outcome is unknown, the same.",
+    "is called. After a refusal take another one; where the outcome is unknown, the same, with the same arguments and within 20 hours.",
 });
 
 /** The page that is asked for. */

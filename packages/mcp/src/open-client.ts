@@ -7,6 +7,8 @@ export interface ServiceAccess {
   readonly environment: WireEnvironment;
   /** Default: the platform's. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Attempts after the first; default: as many as the client library makes. */
+  readonly maxRetries?: number;
 }
 
 /** Makes clients whose calls carry the name of the tool that makes them, for the audit log. */

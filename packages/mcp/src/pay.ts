@@ -17,7 +17,11 @@ export const payTool: Tool = tool({
       currency: currencyInput,
       amount: amountInput,
       reference: referenceInput,
-      allowance: Type.Optional(addressInput("Which allowance, where the agent has several in this currency.")),
+      allowance: Type.Optional(
+        addressInput(
+          "Which allowance, where the agent has several in this currency for this payee, ended and used-up ones included.",
+        ),
+      ),
       account: accountInput,
     },
     { additionalProperties: false },
@@ -25,36 +29,54 @@ export const payTool: Tool = tool({
   isRead: false,
   needsKey: true,
   run: async ({ agent, client, input }) => {
-    const { key } = agent;
-    if (key === undefined) throw new ToolRefusal("no_key", "This server holds no key and cannot pay.");
+    const { key, references } = agent;
+    if (key === undefined || references === undefined) {
+      throw new ToolRefusal("no_key", "This server holds no key and cannot pay.");
+    }
     const signer = addressOfKey(key);
-    const account = input.account ?? agent.account;
-    const held = await client.allowances.list({ agent: signer, ...(account === undefined ? {} : { account }) });
-    const { allowance, account: paidFrom } = chooseAllowance(held, input);
-    const { recipient, currency, amount } = input;
+    const from = {
+      ...(input.account === undefined ? {} : { account: input.account }),
+      ...(input.allowance === undefined ? {} : { allowance: input.allowance }),
+    };
+    const { recipient, currency, amount, reference } = input;
+    const use = { signer, reference, content: { recipient, currency, amount }, from };
+    const { account, allowance } = await references.bind(use, async () => {
+      const account = input.account ?? agent.account;
+      return chooseAllowance(
+        await client.allowances.list({ agent: signer, ...(account === undefined ? {} : { account }) }),
+        input,
+      );
+    });
     const { signature, confirmedAt } = await client.allowances.pay(
-      { account: paidFrom, allowance, keys: [key], currency, recipient, uiAmount: amount },
-      { idempotencyKey: keyOfReference("pay", signer, input.reference) },
+      { account, allowance, keys: [key], currency, recipient, uiAmount: amount },
+      { idempotencyKey: keyOfReference("pay", signer, reference) },
     );
-    return { data: { status: "paid", signature, confirmedAt, allowance, account: paidFrom } };
+    return { data: { status: "paid", signature, confirmedAt, allowance, account } };
   },
 });
 
-/** Throws `no_allowance` for none in this currency, and `several_allowances` where it has to be named. */
+/**
+ * By the terms alone, never by what is left: the choice is the same at every attempt. Throws `no_allowance` for none whose terms fit, and
+ * `several_allowances` where it has to be named.
+ */
 function chooseAllowance(
   held: readonly Allowance[],
-  wanted: { readonly currency: string; readonly allowance?: string },
+  wanted: { readonly recipient: string; readonly currency: string; readonly allowance?: string },
 ): Allowance {
   const symbol = wanted.currency.toLowerCase();
-  const fitting = held.filter(
-    ({ currency, mint, allowance }) =>
-      (wanted.allowance === undefined || wanted.allowance === allowance) &&
-      (mint === wanted.currency || currency?.toLowerCase() === symbol),
+  const inCurrency = held.filter(
+    ({ currency, mint }) => mint === wanted.currency || currency?.toLowerCase() === symbol,
   );
-  const usable = fitting.filter((one) => one.usable);
-  const [only, ...others] = usable.length > 0 ? usable : fitting;
+  const fitting = inCurrency.filter(
+    ({ allowance, payees }) =>
+      (wanted.allowance === undefined || wanted.allowance === allowance) &&
+      (payees.length === 0 || payees.includes(wanted.recipient)),
+  );
+  const [only, ...others] = fitting;
   if (only === undefined) {
-    throw new ToolRefusal("no_allowance", "This agent has no such allowance in this currency.", { allowances: held });
+    throw new ToolRefusal("no_allowance", "This agent has no such allowance in this currency for this payee.", {
+      allowances: held,
+    });
   }
   if (others.length > 0) {
     throw new ToolRefusal("several_allowances", "Name the allowance.", { allowances: fitting });

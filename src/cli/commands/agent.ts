@@ -11,7 +11,9 @@ export function addAgent(program: Command, { environment }: CommandNeeds): void 
     .command("create")
     .description(
       "Makes a key for an agent, has an owner of the account sign its allowance, and prints the configuration of the agent's host. It needs " +
-        "TRELLIS_API_KEY with admin:keys and accounts:write. Where the owners have to vote, it proposes the allowance.",
+        "TRELLIS_API_KEY with admin:keys, accounts:write, transactions:write, proposals:write and every scope that the agent's API key gets " +
+        "(accounts:read, proposals:read, proposals:write, payments:read, payments:write, webhooks:read and transactions:write, unless --scopes names " +
+        "others); with --email also auth:write. Where the owners have to vote, it proposes the allowance.",
     )
     .requiredOption("--name <text>", "the agent's name, which stands in the audit log")
     .requiredOption("--account <address>", "the account that it pays from")
@@ -27,6 +29,12 @@ export function addAgent(program: Command, { environment }: CommandNeeds): void 
     .option("--end <date-time>", "when the allowance ends (default: when it is revoked)")
     .option("--owner-key <file>", "the key of an owner who signs, as solana-keygen writes it")
     .option("--email <address>", "or an owner who signs with a code by e-mail")
+    .option("--scopes <list>", "of the agent's API key, separated by commas (default: those above)")
+    .option("--expires <date-time>", "when the agent's API key ends; needed where yours ends (default: never)")
+    .option(
+      "--allowed-addresses <ranges>",
+      "from where the agent's API key may be used, separated by commas; needed where yours is bound to addresses (default: anywhere)",
+    )
     .option("--key-file <file>", "where the agent's key is put (default: agent-key.json)")
     .option("--url <url>", "the service (default: http://127.0.0.1 and PORT, or 8080)")
     .option("--environment <name>", "sandbox, devnet or mainnet (default: sandbox)")

@@ -15,6 +15,10 @@ export function addMcp(program: Command, { environment }: CommandNeeds): void {
     .option("--environment <name>", "sandbox, devnet or mainnet (default: sandbox)")
     .option("--account <address>", "the account that is meant where the agent names none")
     .option("--key-file <file>", "the agent's key, which nobody else may read")
+    .option(
+      "--references <folder>",
+      "where it is kept what was paid under which reference (default: beside the key, <key-file>.references)",
+    )
     .action(async (options: McpOptions) => {
       const { serveMcp } = await import("../mcp.js");
       await serveMcp(environment, options);

@@ -10098,7 +10098,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page` */
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `foreign_page` */
         GetAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10108,7 +10108,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `secret_key_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page` */
+        /** @description `secret_key_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `foreign_page` */
         ListAccounts403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10220,7 +10220,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page` */
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `secret_key_required`, `foreign_page` */
         ListAllStandingOrders403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10444,7 +10444,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `insufficient_permissions` */
+        /** @description `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `foreign_page`, `insufficient_permissions` */
         ListPasskeys403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -12019,7 +12019,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["SubmitTransactions401"];
-            /** @description `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `not_for_agents`, `guardian_refused`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -13088,7 +13088,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `not_for_agents`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -13271,7 +13271,7 @@ export interface operations {
             };
             400: components["responses"]["GetAccount400"];
             401: components["responses"]["GetAccount401"];
-            /** @description `proposal_account_mismatch`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `foreign_page` */
+            /** @description `proposal_account_mismatch`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `foreign_page` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -18126,7 +18126,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
