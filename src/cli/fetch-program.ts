@@ -4,6 +4,7 @@ import { type Address, isAddress } from "@solana/kit";
 import { SIGNATURE_PROGRAM_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { type Deployment, readDeployment, UnreadableProgramError } from "@trellis/solana/read-deployment.js";
 import { openCommandRpc } from "../adapters/chain/command-rpc.js";
+import { whyOf } from "./why.js";
 
 /** Where from, what and where to. */
 export interface FetchProgram {
@@ -28,12 +29,10 @@ const sandboxPrograms: Readonly<Record<string, { address: Address; out: string; 
   },
 };
 
-/** In words why a node was not reached, which `fetch` keeps in the cause; undefined for another error. The URL may hold a key. */
+/** In words why a node was not reached, as the system says it; undefined for another error. The URL may hold a key. */
 function notAnswered(error: unknown, rpcUrl: string): Error | undefined {
-  if (!(error instanceof TypeError && error.cause instanceof Error)) return undefined;
-  const { cause } = error;
-  const why = cause.message === "" && "code" in cause ? String(cause.code) : cause.message;
-  return new Error(`${new URL(rpcUrl).host} does not answer: ${why}`, { cause });
+  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return undefined;
+  return new Error(`${new URL(rpcUrl).host} does not answer: ${whyOf(error)}`, { cause: error });
 }
 
 /**
