@@ -22,6 +22,7 @@ describe("a coin", () => {
     { file: /^packages\/kernel\/src\/ports\/coins\.ts$/, because: "the table" },
     { file: /^packages\/sandbox\/src\/partner\/partner-coins\.ts$/, because: "which coin this partner exchanges" },
     { file: /^src\/adapters\/db\/migrations\/0039-partner-words\.ts$/, because: "SQL that a test holds to the table" },
+    { file: /^src\/cli\/commands\/agent\.ts$/, because: "what an allowance is of where nothing else is said" },
     { file: /^src\/cli\/demo.*\.ts$/, because: "stories that somebody plays" },
     { file: /^src\/cli\/trigger-stories\.ts$/, because: "stories that somebody plays" },
   ];
