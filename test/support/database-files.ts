@@ -59,8 +59,8 @@ function layOut(files: readonly DatabaseFile[], memory: MemoryFiles): void {
       continue;
     }
     const node = make(0o100600);
-    // Its own copy: the database writes in it.
-    node.contents = content.slice();
+    // Its own copy, as the database writes in it. A Buffer's `slice` would be none.
+    node.contents = new Uint8Array(content);
     node.usedBytes = content.length;
   }
 }
