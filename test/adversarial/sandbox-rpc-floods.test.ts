@@ -57,6 +57,14 @@ describe.each(["split", "embedded"] as const)("a service with its sandbox %s", (
     expect(peakBytes(target().pid) - before).toBeLessThan(growthMost);
   });
 
+  it("reads a large account no thousand times for a batch that shows nothing of it", async () => {
+    const { large } = scenes[topology] as Scene;
+    const nothing = { encoding: "base64", dataSlice: { offset: 0, length: 0 } };
+    const answers = JSON.parse(await rpc(target(), batchOf("getAccountInfo", [large, nothing]))) as object[];
+    const shown = answers.filter((answer) => "result" in answer).length;
+    expect([shown > 100, shown < 200]).toEqual([true, true]);
+  });
+
   it("keeps no more than its share where many large answers are wanted at once", { timeout: timeoutMs }, async () => {
     const { large } = scenes[topology] as Scene;
     const before = peakBytes(target().pid);

@@ -6,7 +6,7 @@ import { RpcError, rpcErrorCode } from "./rpc-error.js";
 export interface CallRoom {
   /** Announces bytes that will stand in the answer, before they are made. */
   show(bytes: number): void;
-  /** Counts accounts, rows, and thousands of compute units that were processed. The call that goes too far still ends. */
+  /** Counts accounts, their KiB, rows, and thousands of compute units that were processed. The call that goes too far still ends. */
   work(units: number): void;
 }
 
