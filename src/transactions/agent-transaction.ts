@@ -30,7 +30,7 @@ const programsBeside: ReadonlySet<Address> = new Set([
 ]);
 
 /**
- * Requires that a transaction is one that an agent may submit, whoever has prepared it and whoever signs: every call is a payment out of a
+ * Requires that a transaction is one that an agent may submit, no matter who has prepared it and who signs: every call is a payment out of a
  * spending limit or a part of proposing, and there is one. Throws `not_for_agents` otherwise.
  */
 export function requireForAgents({ instructions }: Pick<ReadMessage, "instructions">, field: string): void {

@@ -100,7 +100,7 @@ describe("an agent over HTTP", () => {
     for (const said of [text, one.text]) expect(said).not.toMatch(/[\u202e\u200b\u{e0061}]/u);
   });
 
-  it("is told of wrong arguments and unknown tools, and nothing is asked of the service", async () => {
+  it("learns of wrong arguments and unknown tools, and nothing is asked of the service", async () => {
     const wrong = [
       ["get_account", { account: "../../api-keys" }],
       ["get_account", { account: 5 }],

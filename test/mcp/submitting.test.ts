@@ -79,7 +79,7 @@ const forbidden: readonly (readonly [string, (client: TrellisClient) => Promise<
 ];
 
 describe("what an agent's API key submits", () => {
-  it.each(forbidden)("is not %s, whoever has prepared and signed it", async (_what, act) => {
+  it.each(forbidden)("is not %s, no matter who has prepared and signed it", async (_what, act) => {
     await expect(act(mixed())).rejects.toMatchObject({ code: "not_for_agents", status: 403 });
   });
 

@@ -322,7 +322,7 @@ const decode = (header: string | null) => JSON.parse(Buffer.from(header ?? "", "
 const answer402 = (response: ServerResponse, required: object): unknown =>
   response.writeHead(402, { "payment-required": encode(required) }).end();
 
-/** A server that answers as it is told, and what payments it was sent. */
+/** A server that answers as it is asked to, and what payments it was sent. */
 async function openServer(answer: (request: IncomingMessage, response: ServerResponse) => unknown) {
   const payments: unknown[] = [];
   const server = createServer((request, response) => {
