@@ -1,4 +1,5 @@
 import { assertPayloadMatches } from "./assert-payload.js";
+import { decodeTransaction } from "./inspect/decode-transaction.js";
 import { type OfflineKey, signOffline } from "./offline-key.js";
 import { type PasskeySigner, passkeysFor, signPayloadByPasskey } from "./passkey-signer.js";
 import type { SigningSession } from "./session.js";
@@ -18,6 +19,15 @@ export type AccountHolder = {
   readonly keys?: readonly SignerKey[];
   /** Ed25519 keys that sign elsewhere, before anything else does. */
   readonly offlineKeys?: readonly OfflineKey[];
+  /** Passkey signers, by the keys of their sessions (gap 242). */
+  readonly passkeySessions?: readonly PasskeySession[];
+};
+
+/** A session of a passkey signer. Until it ends, its key alone does all that the signer may. */
+export type PasskeySession = {
+  /** The signer: the passkey's address in the account. */
+  readonly passkeyAccount: string;
+  readonly key: SignerKey;
 };
 
 /** A transaction as the service prepared it, and what custodians' wallets are to sign of it. */
@@ -43,7 +53,8 @@ export function addressesOfHolder(holder: AccountHolder): readonly string[] {
   const byPasskey = (holder.passkeys?.passkeys ?? []).map(({ signer }) => signer);
   const ownKeys = (holder.keys ?? []).map((key): string => addressOfKey(key));
   const elsewhere = (holder.offlineKeys ?? []).map(({ address }) => address);
-  const addresses = [...new Set([...wallets, ...byPasskey, ...ownKeys, ...elsewhere])];
+  const bySession = (holder.passkeySessions ?? []).map(({ passkeyAccount }) => passkeyAccount);
+  const addresses = [...new Set([...wallets, ...byPasskey, ...ownKeys, ...elsewhere, ...bySession])];
   if (addresses.length === 0) throw new TypeError("there is no signer: give a session, passkeys, or keys");
   return addresses;
 }
@@ -58,6 +69,7 @@ export function narrowHolder(holder: AccountHolder, members: readonly string[]):
     sessions: sessionsOf(holder).filter(({ wallets }) => wallets.some(({ address }) => members.includes(address))),
     keys: (holder.keys ?? []).filter((key) => members.includes(addressOfKey(key))),
     offlineKeys: (holder.offlineKeys ?? []).filter(({ address }) => members.includes(address)),
+    passkeySessions: (holder.passkeySessions ?? []).filter(({ passkeyAccount }) => members.includes(passkeyAccount)),
   };
 }
 
@@ -90,15 +102,21 @@ export async function signAs(
   members: readonly string[],
   place: SigningPlace,
 ): Promise<SubmitTransactionRequest> {
-  const { keys = [], offlineKeys = [], passkeys } = holder;
+  const { keys = [], offlineKeys = [], passkeySessions = [], passkeys } = holder;
   const sessions = sessionsOf(holder);
   const hasCustody = sessions.length > 0 || (passkeys?.passkeys ?? []).length > 0;
-  for (const address of [...keys.map(addressOfKey), ...offlineKeys.map((key) => key.address)]) {
+  const own = [
+    ...keys.map(addressOfKey),
+    ...offlineKeys.map((key) => key.address),
+    ...passkeySessions.map(({ passkeyAccount }) => passkeyAccount),
+  ];
+  for (const address of own) {
     if (members.includes(address)) continue;
     throw new TransactionMismatchError("signers", "a key was given that does not sign for the account", {
       actual: address,
     });
   }
+  if (passkeySessions.length > 0) assertOwnSessions(passkeySessions, prepared.transaction);
   if (!hasCustody && prepared.kms_payloads.length > 0) {
     throw new TransactionMismatchError(
       "payload",
@@ -108,9 +126,21 @@ export async function signAs(
   let transaction = prepared.transaction;
   for (const key of offlineKeys) transaction = await signOffline(transaction, key);
   return {
-    transaction: signTransaction(transaction, keys),
+    transaction: signTransaction(transaction, [...keys, ...passkeySessions.map(({ key }) => key)]),
     kms_payloads: hasCustody ? await signAllPayloads(prepared, members, { sessions, passkeys }, place) : [],
   };
+}
+
+/** Makes sure that these sessions sign for their passkeys, and no other key does. */
+function assertOwnSessions(sessions: readonly PasskeySession[], transaction: string): void {
+  const { passkeySessions: uses } = decodeTransaction(transaction);
+  for (const { passkeyAccount, key } of sessions) {
+    const own = addressOfKey(key);
+    const use = uses.find((each) => each.passkeyAccount === passkeyAccount);
+    if (use?.sessionKey === own) continue;
+    const difference = { expected: own, actual: use?.sessionKey };
+    throw new TransactionMismatchError("signers", "another key is to sign for the passkey", difference);
+  }
 }
 
 /** Signs every payload, by a passkey of its wallet where there is one: after all were checked, one is asked for after the other. */

@@ -15,6 +15,8 @@ const spendingLimitSeed = encodeUtf8("spending_limit");
 
 /** The smart account program, the same on every cluster. */
 export const smartAccountProgramAddress = "SMRTzfY6DfH5ik3TKiyLFfXexV8uSG3d2UksSCYdunG" as Address;
+/** The program by which passkey signers sign, the same on every cluster. */
+export const signatureProgramAddress = "ExtSgUPtP3JyKUysFw2S5fpL5fWfUPzGUQLd2bTwftXN" as Address;
 export const systemProgramAddress = "11111111111111111111111111111111" as Address;
 export const computeBudgetProgramAddress = "ComputeBudget111111111111111111111111111111" as Address;
 export const associatedTokenProgramAddress = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL" as Address;

@@ -49,7 +49,8 @@ export function decodeSyncCall(raw: RawInstruction): SyncCall | undefined {
   };
 }
 
-function decodePayload(payload: Uint8Array, accounts: readonly Address[]): RawInstruction[] {
+/** Reads counted instructions, whose programs and accounts are places in a list. Throws a `RangeError` where the bytes do not add up. */
+export function decodePayload(payload: Uint8Array, accounts: readonly Address[]): RawInstruction[] {
   const resolve = (index: number): Address => {
     const address = accounts[index];
     if (address === undefined) throw new RangeError(`an inner instruction names account ${index}, which is not listed`);

@@ -5,13 +5,16 @@ import { type ComputeBudget, decodeComputeBudgetInstruction } from "./decode-com
 import { type DecodedInstruction, decodeInstruction, type RawInstruction } from "./decode-instruction.js";
 import { decodeSyncCall, type SyncCall } from "./decode-sync-call.js";
 import { readTransaction } from "./read-transaction.js";
+import { type PasskeySessionUse, unwrapPasskeySessions } from "./unwrap-passkey-sessions.js";
 
 /** What a transaction says, with every address resolved. */
 export type DecodedTransaction = {
   readonly version: "legacy" | 0;
   readonly feePayer: Address;
-  /** Every address that has to sign, the fee payer first. */
+  /** Every address that has to sign, the fee payer first. A passkey signer stands for the key of its session. */
   readonly requiredSigners: readonly Address[];
+  /** The passkey signers among them, and the keys that sign for them. */
+  readonly passkeySessions: readonly PasskeySessionUse[];
   /** The recent blockhash (or the nonce). */
   readonly lifetimeToken: string;
   readonly computeBudget: ComputeBudget;
@@ -23,7 +26,8 @@ export type DecodedTransaction = {
 
 /**
  * Decodes a base64 transaction as the service prepares it: compute budget, token-account creations and synchronous
- * calls of the smart account program, whose payload is decoded too. Unknown instructions are kept as `unknown`.
+ * calls of the smart account program, whose payload is decoded too. What the session of a passkey signer executes is read as
+ * if it stood in the transaction itself. Unknown instructions are kept as `unknown`.
  *
  * Throws `TransactionMismatchError` with `unreadable` for bytes that do not decode and encode back to themselves, and
  * with `lookup_tables` when addresses are hidden in lookup tables. It judges nothing else: see `assertTransferMatches`.
@@ -41,10 +45,12 @@ export function decodeTransaction(
 }
 
 function decodeReadable(transactionBase64: string, programAddress: Address): DecodedTransaction {
-  const { version, requiredSigners, lifetimeToken, instructions } = readTransaction(transactionBase64);
-  const [feePayer] = requiredSigners;
+  const read = readTransaction(transactionBase64);
+  const { version, lifetimeToken } = read;
+  const [feePayer] = read.requiredSigners;
   if (feePayer === undefined) throw new RangeError("the transaction has no fee payer");
-  return { version, feePayer, requiredSigners, lifetimeToken, ...sortInstructions(instructions, programAddress) };
+  const { instructions, ...signing } = unwrapPasskeySessions(read.instructions, read.requiredSigners);
+  return { version, feePayer, ...signing, lifetimeToken, ...sortInstructions(instructions, programAddress) };
 }
 
 function sortInstructions(
