@@ -31,7 +31,11 @@ const policy = [
 ].join("; ");
 
 /** Where each page is served. What they load lies below `/pages/`, as they share most of it. */
-const pages: Readonly<Record<string, string>> = { "index.html": "/console/", "app.html": "/app/" };
+const pages: Readonly<Record<string, string>> = {
+  "index.html": "/console/",
+  "app.html": "/app/",
+  "passkey.html": "/passkeys/ui",
+};
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

@@ -38,12 +38,12 @@ export function addSite(app: FastifyInstance, site: Site, options: { readonly pa
   for (const [from, to] of redirects) app.get(from, (_request, reply) => reply.redirect(to, 302));
 }
 
-/** Serves the treasury, and the console where it is wanted; leads there who left the last slash out. */
+/** Serves the treasury and the page of passkey signers, and the console where it is wanted; leads there who left a last slash out. */
 export function addPages(app: FastifyInstance, files: Site, options: { readonly console: boolean }): void {
   for (const [path, file] of files) {
     if (path === "/console/" && !options.console) continue;
     app.get(path, (request, reply) => send(request, reply, file));
-    if (!path.startsWith("/pages/")) app.get(path.slice(0, -1), (_request, reply) => reply.redirect(path, 302));
+    if (path.endsWith("/")) app.get(path.slice(0, -1), (_request, reply) => reply.redirect(path, 302));
   }
 }
 

@@ -1,7 +1,7 @@
 /** Client library of Trellis; see `createTrellisClient`. */
 
 export { isAddress } from "@solana/addresses";
-export { type AccountHolder, addressesOfHolder } from "./account-holder.js";
+export { type AccountHolder, addressesOfHolder, type PasskeySession } from "./account-holder.js";
 export type { AccountPage, UpdateAccount, UpdatedAccount, UpdateReceipt } from "./accounts.js";
 export {
   type Allowance,
@@ -102,6 +102,7 @@ export type {
   ProposalCall,
   VoteCall,
 } from "./inspect/proposal-call.js";
+export type { PasskeySessionUse } from "./inspect/unwrap-passkey-sessions.js";
 export { InvalidInputError } from "./invalid-input-error.js";
 export { type EncryptionKeyPair, generateEncryptionKeyPair } from "./key-pair.js";
 export { signKmsAPayload } from "./kms-a.js";
@@ -116,6 +117,7 @@ export { fetchInOldNames } from "./old-names.js";
 export { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
 export { OutcomeUnknownError } from "./outcome-unknown-error.js";
 export { InvalidKeyError } from "./p256-private-key.js";
+export { challengeOfCeremony, type SignedCeremony } from "./passkey-ceremony.js";
 export type { PasskeySignInOptions } from "./passkey-sign-in.js";
 export { type CredentialsApi, type PasskeySigner, signPayloadByPasskey } from "./passkey-signer.js";
 export type { AddPasskey, RemovePasskey, RequirePasskey } from "./passkeys.js";

@@ -1,0 +1,216 @@
+/** The page on which a person opens, renews or ends a session of a passkey signer. Vanilla: it shows little, and nothing as markup. */
+import "./style.css";
+import { type AuthenticatorResponse, askPasskey, type MadePasskey, makePasskey } from "./ask-passkey.js";
+import { type Ceremony, type Refusal, refusalOf } from "./ceremony.js";
+import { originOf, placeOf, returnAddress, withOutcome } from "./return-address.js";
+import { completeCeremony, type OpenedSession, Refused, readCeremony } from "./service.js";
+
+const element = <Kind extends HTMLElement = HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;
+
+/** A click that was meant for what stood here a moment ago does not count. */
+const guardMs = 700;
+
+const refusals: Readonly<Record<Refusal, string>> = {
+  altered_address: "The address of this page says something else than what was asked for.",
+  other_challenge: "What the passkey would sign is not what this page would show.",
+  other_page: "Passkeys of this request belong to another page.",
+};
+
+async function begin(): Promise<void> {
+  if (window.top !== window.self)
+    return end("This page stands alone", "It works in a window of its own, not inside another page.");
+  const query = new URLSearchParams(location.search);
+  const challenge = query.get("challenge");
+  if (challenge === null)
+    return end("Nothing is asked for", "Your application opens this page when there is something to do.");
+  const ceremony = await readCeremony(challenge);
+  const refusal = refusalOf(ceremony, { query, origin: location.origin, hostname: location.hostname });
+  if (refusal !== undefined) {
+    return end("Nothing was signed", `${refusals[refusal]} Close this page, and do not use the link again.`);
+  }
+  show(ceremony);
+}
+
+function show(ceremony: Ceremony): void {
+  const { app_name, tenant_name, ceremony_type, session_seconds } = ceremony;
+  const isEnd = session_seconds === 0;
+  const back = returnAddress(ceremony.redirect_url);
+  const isNew = ceremony_type === "create";
+  say(
+    isEnd ? "End a session?" : isNew ? "Create a passkey and open a session?" : "Open a session?",
+    isEnd
+      ? "After this, no key of an application signs for your passkey."
+      : "A session lets a key of an application sign for your passkey. A session that you have opened before ends.",
+  );
+  const rows: [label: string, value: string, style?: string][] = [
+    ["The application calls itself", app_name],
+    ["It belongs to", tenant_name],
+    ["Your answer goes to", back === undefined ? "nobody: this page says when it is done" : placeOf(back)],
+    [isEnd ? "Key named in the request" : "Key that signs for you", ceremony.session_key, "address"],
+    ...(isEnd ? [] : [["It can spend", spendingTime(ceremony)] as [string, string]]),
+    ["Network", ceremony.environment === "sandbox" ? "Sandbox: no money is real" : ceremony.environment],
+  ];
+  for (const [label, value, style] of rows) element("facts").append(make("dt", label), make("dd", value, style));
+  element("facts").hidden = false;
+  if (!isEnd) {
+    element("danger").textContent =
+      "Until then this key can do everything that your passkey may do in your accounts, without asking you again: pay out all of the money, and change who may pay.";
+    element("danger").hidden = false;
+  }
+  if (back !== undefined) offerWayBack(back, { status: "error", message: "cancelled" }, "Cancel and go back");
+  element("go").textContent = isEnd ? "End the session" : isNew ? "Create the passkey" : "Open the session";
+  element("go").hidden = false;
+  setTimeout(() => {
+    element<HTMLButtonElement>("go").disabled = false;
+  }, guardMs);
+  const over = setTimeout(() => expire(back), ceremony.expires_in_seconds * 1_000);
+  act(ceremony, back, () => clearTimeout(over));
+  element("title").focus();
+}
+
+/** Until when, and how long that is. The instant is by the clock of the environment. */
+function spendingTime({ session_expires_at, session_seconds }: Ceremony): string {
+  const length = durationOf(session_seconds);
+  if (session_expires_at === null) return `for ${length} from now`;
+  return `for ${length}, until ${new Date(session_expires_at).toLocaleString()}`;
+}
+
+const units: readonly (readonly [seconds: number, one: string])[] = [
+  [86_400, "day"],
+  [3_600, "hour"],
+  [60, "minute"],
+  [1, "second"],
+];
+
+/** The two largest units: 5400 is "1 hour, 30 minutes". */
+function durationOf(seconds: number): string {
+  let left = seconds;
+  const parts = units.flatMap(([size, one]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return count === 0 ? [] : [`${count} ${one}${count === 1 ? "" : "s"}`];
+  });
+  return parts.slice(0, 2).join(", ");
+}
+
+function act(ceremony: Ceremony, back: URL | undefined, stopClock: () => void): void {
+  const go = element<HTMLButtonElement>("go");
+  // A passkey that was made stays the one that is asked, however often its holder tries.
+  let made: MadePasskey | undefined;
+  go.onclick = async () => {
+    go.disabled = true;
+    tell("Waiting for your passkey.");
+    let answered: AuthenticatorResponse;
+    try {
+      if (ceremony.ceremony_type === "create") made ??= await makePasskey(ceremony);
+      answered = await askPasskey(ceremony, made);
+    } catch {
+      // Browsers do not say why: no passkey, no finger, or no wish.
+      go.disabled = false;
+      if (made !== undefined) go.textContent = "Sign with the new passkey";
+      return tell("Your passkey has not signed. You can try again.");
+    }
+    stopClock();
+    tell("One moment: the session is written to the chain.");
+    await complete(ceremony, back, answered);
+  };
+}
+
+async function complete(ceremony: Ceremony, back: URL | undefined, answered: AuthenticatorResponse): Promise<void> {
+  try {
+    const opened = await completeCeremony(ceremony.challenge, answered);
+    giveBack(ceremony, back, answered, opened);
+  } catch (error) {
+    if (!(error instanceof Refused)) {
+      end(
+        "It is not known whether this was done",
+        "The service does not answer. Go back to the application, which can find out.",
+      );
+      if (back !== undefined) offerWayBack(back, { status: "error", message: "outcome_unknown" });
+      return;
+    }
+    if (error.code === "passkey_ceremony_not_found" || error.code === "passkey_challenge_expired") return expire(back);
+    end("The service did not accept it", `Go back to the application, and ask again. It says: ${error.code}.`);
+    if (back !== undefined) offerWayBack(back, { status: "error", message: error.code });
+  }
+}
+
+/** To the page that has opened this one and is of the address that the ceremony names; and by that address itself. */
+function giveBack(
+  { ceremony_type }: Ceremony,
+  back: URL | undefined,
+  authenticator_response: AuthenticatorResponse,
+  { passkey_account, session_key }: OpenedSession,
+): void {
+  end(
+    "Done",
+    back === undefined
+      ? "You can close this page, and go back to the application."
+      : "The application goes on with it.",
+  );
+  if (back === undefined) return;
+  const origin = originOf(back);
+  if (origin !== undefined && window.opener !== null) {
+    const outcome = { status: "success", ceremony_type, passkey_account, session_key, authenticator_response };
+    (window.opener as Window).postMessage({ type: "trellis.passkey", ...outcome }, origin);
+  }
+  const { key, expiration } = session_key;
+  const address = offerWayBack(back, {
+    status: "success",
+    ceremony_type,
+    passkey_account,
+    session_key: key,
+    expiration: String(expiration),
+  });
+  location.replace(address);
+}
+
+function expire(back: URL | undefined): void {
+  end("This took too long", "A request counts for a minute. Go back to the application, and ask again.");
+  if (back !== undefined) offerWayBack(back, { status: "error", message: "expired" });
+}
+
+/** Systems open an application by what its user touches, and not always by a script: so the way back is a link. */
+function offerWayBack(back: URL, outcome: Readonly<Record<string, string>>, text = "Back to the application"): string {
+  const link = document.createElement("a");
+  link.href = withOutcome(back, outcome);
+  link.textContent = text;
+  element("back").replaceChildren(link);
+  return link.href;
+}
+
+function say(title: string, text: string): void {
+  element("title").textContent = title;
+  document.title = title;
+  element("text").textContent = text;
+}
+
+/** Nothing is left to do here. */
+function end(title: string, text: string): void {
+  say(title, text);
+  for (const id of ["facts", "danger", "go"]) element(id).hidden = true;
+  element("back").replaceChildren();
+  tell("");
+  element("title").focus();
+}
+
+function tell(text: string): void {
+  element("status").textContent = text;
+}
+
+function make(name: "dt" | "dd", text: string, style = ""): HTMLElement {
+  const made = document.createElement(name);
+  made.textContent = text;
+  made.dir = "auto";
+  if (style !== "") made.className = style;
+  return made;
+}
+
+begin().catch((error: unknown) => {
+  if (error instanceof Refused)
+    return end(
+      "This request is over",
+      "It was completed, took longer than a minute, or was not made here. Go back to the application, and ask again.",
+    );
+  end("The service does not answer", "Close this page, and try again in a minute.");
+});

@@ -1,0 +1,53 @@
+/** What the page asks of the service that it came from. Nobody's key is at hand: a challenge is what it names a ceremony by. */
+import type { AuthenticatorResponse } from "./ask-passkey.js";
+import type { Ceremony } from "./ceremony.js";
+
+/** A session that was opened, or ended. */
+export interface OpenedSession {
+  readonly passkey_account: string;
+  /** `expiration`: Unix seconds. */
+  readonly session_key: { readonly key: string; readonly expiration: number };
+}
+
+/** The service has refused; `code` is one of its codes. */
+export class Refused extends Error {
+  constructor(readonly code: string) {
+    super(code);
+  }
+}
+
+const path = "/api/service/v1/passkeys/ceremony";
+const attempts = 4;
+const pauseMs = 1_500;
+
+/** Rejects with `Refused` where there is no such ceremony: it never was here, is over, or has been completed. */
+export const readCeremony = (challenge: string): Promise<Ceremony> =>
+  ask(`${path}?${new URLSearchParams({ challenge })}`, {});
+
+/** Has the session opened. An answer that was lost is asked for again, which does nothing twice. */
+export async function completeCeremony(
+  challenge: string,
+  authenticatorResponse: AuthenticatorResponse,
+): Promise<OpenedSession> {
+  const request = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ challenge, authenticatorResponse }),
+  };
+  for (let left = attempts; ; left -= 1) {
+    try {
+      return await ask(path, request);
+    } catch (error) {
+      if (error instanceof Refused || left === 1) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+async function ask<Data>(address: string, request: RequestInit): Promise<Data> {
+  const answer = await fetch(address, { ...request, credentials: "omit" });
+  if (answer.status >= 500) throw new Error(`the service answered ${answer.status}`);
+  const body = (await answer.json()) as { readonly data: Data; readonly code?: string };
+  if (!answer.ok) throw new Refused(String(body.code));
+  return body.data;
+}
