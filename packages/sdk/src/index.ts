@@ -118,6 +118,14 @@ export { type AuthorizationKey, openAuthorizationKey } from "./open-authorizatio
 export { OutcomeUnknownError } from "./outcome-unknown-error.js";
 export { InvalidKeyError } from "./p256-private-key.js";
 export { challengeOfCeremony, type SignedCeremony } from "./passkey-ceremony.js";
+export {
+  type AskedSession,
+  type AuthenticatorResponse,
+  askPasskeyPage,
+  PasskeyPageError,
+  type PasskeySessionOutcome,
+  readPasskeyReturn,
+} from "./passkey-page.js";
 export type { PasskeySignInOptions } from "./passkey-sign-in.js";
 export { type CredentialsApi, type PasskeySigner, signPayloadByPasskey } from "./passkey-signer.js";
 export type { AddPasskey, RemovePasskey, RequirePasskey } from "./passkeys.js";

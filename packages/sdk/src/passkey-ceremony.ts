@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base58 } from "@scure/base";
-import { concatBytes, encodeUtf8 } from "./encoding.js";
+import { concatBytes, encodeBase64, encodeUtf8 } from "./encoding.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 
 /** What of a ceremony the passkey signs for. */
 export type SignedCeremony = {
@@ -48,4 +49,46 @@ function bytesOf(text: string): Uint8Array {
   const bytes = base58.decode(text);
   if (bytes.length !== 32) throw new RangeError(`not 32 bytes in base58: ${text}`);
   return bytes;
+}
+
+/** What was asked for. */
+export type ExpectedCeremony = {
+  readonly kind: "create" | "auth";
+  /** As the address of the page says it, base64. */
+  readonly challenge: string;
+  readonly sessionKey: string;
+  readonly seconds: number;
+  readonly redirectUrl?: string | undefined;
+  /** Unix milliseconds, where the environment has the world's clock. */
+  readonly nowMs?: number;
+};
+
+/** How far the service's clock may be ahead. */
+const aheadSeconds = 300;
+
+/**
+ * Makes sure that a passkey that signs this challenge lets this key sign for as long as was asked for, and that its page goes back to where
+ * it was to. Throws `TransactionMismatchError` with `payload`.
+ */
+export function assertCeremony(
+  ceremony: SignedCeremony & { readonly redirect_url: string | null },
+  expected: ExpectedCeremony,
+): void {
+  const { sessionKey, seconds, redirectUrl, kind, nowMs } = expected;
+  assertSame("the passkey is asked for something else", kind, ceremony.ceremony_type);
+  assertSame("the session would be of another key", sessionKey, ceremony.session_key);
+  assertSame("the session would have another length", seconds, ceremony.session_seconds);
+  assertSame("the page would go elsewhere", redirectUrl && new URL(redirectUrl).href, ceremony.redirect_url ?? undefined);
+  const signed = encodeBase64(challengeOfCeremony(ceremony));
+  assertSame("the passkey would sign something else", signed, expected.challenge);
+  if (kind === "auth" || nowMs === undefined) return;
+  const latest = Math.ceil(nowMs / 1_000) + seconds + aheadSeconds;
+  if (Number(signedExpiration(ceremony)) > latest) {
+    const difference = { expected: `at most ${latest}`, actual: ceremony.session_expires_at };
+    throw new TransactionMismatchError("payload", "the session would end later", difference);
+  }
+}
+
+function assertSame(message: string, expected: unknown, actual: unknown): void {
+  if (expected !== actual) throw new TransactionMismatchError("payload", message, { expected, actual });
 }

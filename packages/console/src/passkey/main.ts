@@ -129,7 +129,7 @@ async function complete(ceremony: Ceremony, back: URL | undefined, answered: Aut
       if (back !== undefined) offerWayBack(back, { status: "error", message: "outcome_unknown" });
       return;
     }
-    if (error.code === "passkey_ceremony_not_found" || error.code === "passkey_challenge_expired") return expire(back);
+    if (error.code === "passkey_ceremony_not_found" || error.code === "passkey_challenge_over") return expire(back);
     end("The service did not accept it", `Go back to the application, and ask again. It says: ${error.code}.`);
     if (back !== undefined) offerWayBack(back, { status: "error", message: error.code });
   }

@@ -1,0 +1,121 @@
+import type { GuardianWindow } from "./guardian-page.js";
+import { openGuardianWindow } from "./guardian-window.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
+
+/** What a passkey answered on the page, base64url each. */
+export type AuthenticatorResponse = {
+  readonly response: {
+    readonly authenticatorData: string;
+    readonly clientDataJSON: string;
+    readonly signature: string;
+    /** SPKI, of a passkey that was made there. */
+    readonly publicKey?: string;
+  };
+};
+
+/** A session that was opened, renewed or ended on the page. */
+export type PasskeySessionOutcome = {
+  /** The signer that an account has for the passkey. */
+  readonly passkeyAccount: string;
+  readonly sessionKey: string;
+  /** Unix seconds. */
+  readonly expiration: number;
+  /** There by the window; an address does not have it. */
+  readonly authenticatorResponse?: AuthenticatorResponse;
+};
+
+/** What the page is asked about. */
+export type AskedSession = { readonly url: string; readonly sessionKey: string };
+
+/**
+ * The page of passkey signers has opened no session. `code`: `window_blocked`, the browser opened no window: open it within the tap, or go
+ * there by the address; `closed`, its user has closed it; `cancelled`; `expired`: begin again; `outcome_unknown`: a session may be open;
+ * else the code with which the service has refused.
+ */
+export class PasskeyPageError extends Error {
+  override readonly name = "PasskeyPageError";
+
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const closedCheckMs = 500;
+
+/**
+ * Has the page of a ceremony asked in a window, and waits for its answer, which it takes from that page alone. Give the window that
+ * `openGuardianWindow` has opened in the tap; without one it is opened now. The ceremony has to name an address of this page's origin as
+ * its `redirectUrl`. Rejects with `PasskeyPageError`, and with `TransactionMismatchError` where the page says that another key has the session.
+ */
+export async function askPasskeyPage(
+  { url, sessionKey }: AskedSession,
+  window: GuardianWindow = openGuardianWindow(),
+): Promise<PasskeySessionOutcome> {
+  const { opened } = window;
+  if (opened === null) throw new PasskeyPageError("window_blocked", "the browser opens no window");
+  const { origin } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const hear = ({ origin: from, source, data }: MessageEvent) => {
+      if (from !== origin || source !== opened || data?.type !== "trellis.passkey") return;
+      end(() => resolve(outcomeOf(data, sessionKey)));
+      opened.close();
+    };
+    const end = (settle: () => void) => {
+      removeEventListener("message", hear);
+      clearInterval(closed);
+      try {
+        settle();
+      } catch (error) {
+        reject(error);
+      }
+    };
+    // A page's message may arrive behind the first check that finds the window closed.
+    let wasClosed = false;
+    const closed = setInterval(() => {
+      if (wasClosed) end(() => reject(new PasskeyPageError("closed", "the passkey's page was closed")));
+      wasClosed = opened.closed;
+    }, closedCheckMs);
+    addEventListener("message", hear);
+    opened.location.replace(url);
+  });
+}
+
+/**
+ * The answer in the address with which the page has come back. Undefined where it has none. Throws `PasskeyPageError` where no session was
+ * opened, and `TransactionMismatchError` where another key has it.
+ */
+export function readPasskeyReturn(address: string, sessionKey: string): PasskeySessionOutcome | undefined {
+  const { searchParams: query } = new URL(address);
+  const status = query.get("status");
+  if (status === "success" && query.has("passkey_account")) {
+    const key = query.get("session_key");
+    const expiration = Number(query.get("expiration"));
+    return outcomeOf({ passkey_account: query.get("passkey_account"), session_key: { key, expiration } }, sessionKey);
+  }
+  if (status !== "error") return undefined;
+  const code = query.get("message") ?? "";
+  throw new PasskeyPageError(code, `the passkey's page has opened no session: ${code}`);
+}
+
+type GivenOutcome = {
+  readonly passkey_account: unknown;
+  readonly session_key: { readonly key: unknown; readonly expiration: unknown };
+  readonly authenticator_response?: AuthenticatorResponse;
+};
+
+function outcomeOf(given: GivenOutcome, expectedKey: string): PasskeySessionOutcome {
+  const { key, expiration } = given.session_key;
+  if (key !== expectedKey) {
+    const difference = { expected: expectedKey, actual: key };
+    throw new TransactionMismatchError("payload", "the session was opened for another key", difference);
+  }
+  return {
+    passkeyAccount: String(given.passkey_account),
+    sessionKey: expectedKey,
+    expiration: Number(expiration),
+    ...(given.authenticator_response && { authenticatorResponse: given.authenticator_response }),
+  };
+}
