@@ -78,7 +78,11 @@ export function assertCeremony(
   assertSame("the passkey is asked for something else", kind, ceremony.ceremony_type);
   assertSame("the session would be of another key", sessionKey, ceremony.session_key);
   assertSame("the session would have another length", seconds, ceremony.session_seconds);
-  assertSame("the page would go elsewhere", redirectUrl && new URL(redirectUrl).href, ceremony.redirect_url ?? undefined);
+  assertSame(
+    "the page would go elsewhere",
+    redirectUrl && new URL(redirectUrl).href,
+    ceremony.redirect_url ?? undefined,
+  );
   const signed = encodeBase64(challengeOfCeremony(ceremony));
   assertSame("the passkey would sign something else", signed, expected.challenge);
   if (kind === "auth" || nowMs === undefined) return;
