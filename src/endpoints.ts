@@ -50,6 +50,12 @@ import { signInWithConsolePasskey } from "./members/sign-in-with-console-passkey
 import { updateMember } from "./members/update-member.js";
 import { updateOwnMember } from "./members/update-own-member.js";
 import { verifySignIn } from "./members/verify-sign-in.js";
+import { beginPasskeySession } from "./passkey-signers/begin-passkey-session.js";
+import { beginPasskeySigner } from "./passkey-signers/begin-passkey-signer.js";
+import { findPasskeySigner } from "./passkey-signers/find-passkey-signer.js";
+import { getPasskeyCeremony } from "./passkey-signers/get-passkey-ceremony.js";
+import { getPasskeySigner } from "./passkey-signers/get-passkey-signer.js";
+import { submitPasskeyCeremony } from "./passkey-signers/submit-passkey-ceremony.js";
 import { addPasskey } from "./passkeys/add-passkey.js";
 import { beginPasskey } from "./passkeys/begin-passkey.js";
 import { cancelGuardianChange } from "./passkeys/cancel-guardian-change.js";
@@ -215,6 +221,12 @@ export const endpoints = [
   cancelWalletExport, // gap 182
   beginWalletImport, // gap 194
   importWallet, // gap 194
+  beginPasskeySigner, // gap 233
+  beginPasskeySession, // gap 233
+  getPasskeyCeremony, // gap 233
+  submitPasskeyCeremony, // gap 234
+  findPasskeySigner, // gap 234
+  getPasskeySigner, // gap 235
   getRelyingParty, // gap 162
   setRelyingParty, // gap 162
   getWalletExportTerms, // gap 183

@@ -17,6 +17,7 @@ import { events } from "./events/module.js";
 import { history } from "./history/module.js";
 import type { HistoryNeeds } from "./history/refresh-history.js";
 import { members } from "./members/module.js";
+import { passkeySigners } from "./passkey-signers/module.js";
 import { passkeys } from "./passkeys/module.js";
 import { payments } from "./payments/module.js";
 import { people } from "./people/module.js";
@@ -77,6 +78,7 @@ export const modules: readonly Module<ModuleNeeds, OpenWorkNeeds>[] = [
   spendingLimits,
   standingOrders,
   passkeys,
+  passkeySigners,
   walletExports,
   walletImports,
   signIn,

@@ -296,6 +296,31 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "The wallet, or the member of the console, has ten passkeys.",
     "Remove one that is not used any more.",
   ],
+  passkey_ceremony_not_found: [
+    "The challenge is not one of this tenant's and environment's, it is over, or it was used.",
+    "Begin again with `POST /passkeys` or `POST /passkeys/auth`.",
+  ],
+  passkey_challenge_over: [
+    "A minute has passed on chain, or the passkey has signed for a newer challenge since.",
+    "Begin again with `POST /passkeys` or `POST /passkeys/auth`.",
+  ],
+  passkey_challenge_used: [
+    "Another passkey, or another request, has used it.",
+    "Begin again with `POST /passkeys` or `POST /passkeys/auth`.",
+  ],
+  invalid_passkey_assertion: [
+    "It is over another challenge, from a page of another origin or in a frame, of another passkey, or its owner was not verified. `details` names which, as `reason`.",
+    "Begin again, and send what the page that was answered gives back.",
+  ],
+  passkey_account_exists: ["A passkey gets its account on chain once.", "Begin a session with `POST /passkeys/auth`."],
+  passkey_account_not_found: [
+    "The address is another one, or the passkey was never given an account.",
+    "Make one with `POST /passkeys`.",
+  ],
+  passkey_session_required: [
+    "The session of the passkey has ended, or its session key is not among `transaction_signers`.",
+    "Begin a session with `POST /passkeys/auth`, and name its session key.",
+  ],
   passkey_signature_required: [
     "A session's key signed, and a passkey commands the wallet.",
     "Have the passkey sign the document, or remove the passkey first.",

@@ -32,6 +32,7 @@ const contract = [
   "sessions",
   "users",
   "passkeys",
+  "passkey-signers",
   "wallet-exports",
   "wallet-imports",
   "transactions",

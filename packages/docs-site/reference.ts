@@ -13,6 +13,7 @@ const rulesOf: Readonly<Record<string, string>> = {
   Authentication: "sessions",
   Users: "users",
   Passkeys: "passkeys",
+  "Passkey signers": "passkey-signers",
   "Wallet exports": "wallet-exports",
   "Wallet imports": "wallet-imports",
   Transactions: "transactions",

@@ -90,6 +90,7 @@ export async function openNeeds(
     limitsOfOrders,
     publishedKeys: createPublishedKeys({ db, clock: realClock }),
     publicUrl: baseUrl,
+    networks,
     served: [...networks.keys()],
     auditSigner: logSigner(keyring, config.auditOrigin),
     auditWitnesses: config.auditWitnesses.map(({ verifier, url }) => ({ verifier, send: createWitnessSender(url) })),

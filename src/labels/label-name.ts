@@ -39,7 +39,14 @@ export function parseLabelTexts(body: { readonly name: string; readonly note?: s
   return { name, foldedName, note };
 }
 
-function refuse(field: "name" | "note", fault: string | undefined): void {
+/** Reads a name that its reader is to trust, in Unicode's form NFC. Throws `invalid_request` for what could deceive, by the name of the field. */
+export function parseShownName(text: string, field: string): string {
+  const name = text.normalize("NFC");
+  refuse(field, faultOfText(name, limits.labelNameMax) ?? faultOfName(name, foldName(name)));
+  return name;
+}
+
+function refuse(field: string, fault: string | undefined): void {
   if (fault !== undefined) throw new TrellisError("invalid_request", { field, message: `The ${field} ${fault}.` });
 }
 

@@ -11,7 +11,7 @@ import { decodeBase64Url } from "../custody/encodings.js";
 import { faultTexts } from "../custody/passkey/fault-texts.js";
 import { RegistrationResponse } from "../passkeys/add-passkey.js";
 import { PasskeyName } from "../passkeys/passkey.js";
-import { type ConsolePlace, consolePlace } from "./console-place.js";
+import { type PublicPlace, publicPlace } from "../tenants/public-place.js";
 import { holdFresh } from "./fresh-session.js";
 import { memberOf } from "./get-console-session.js";
 import { type MailNeeds, mailAboutSignIn } from "./member-mails.js";
@@ -53,7 +53,7 @@ export const addMemberPasskey = endpoint(
   async (needs: AddPasskeyNeeds, { body, caller }) => {
     const { id: memberId, sessionId } = memberOf(caller);
     const now = needs.realClock.now();
-    const place = consolePlace(needs.publicUrl());
+    const place = publicPlace(needs.publicUrl());
     const name = readMemberName(body.name);
     const { nonce, passkey } = await readAnswer(needs, place, sessionId, body.credential);
     const row = await asActor(needs.db, actorOf(caller), async (trx) => {
@@ -99,7 +99,7 @@ const ownTexts: Readonly<Record<WebAuthnFault, string>> = {
 /** Throws `invalid_registration`. */
 async function readAnswer(
   needs: NonceNeeds,
-  { rpId, origin }: ConsolePlace,
+  { rpId, origin }: PublicPlace,
   sessionId: string,
   { response }: Static<typeof RegistrationResponse>,
 ): Promise<{ readonly nonce: MemberNonce; readonly passkey: NewPasskey }> {

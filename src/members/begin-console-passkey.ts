@@ -1,6 +1,6 @@
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import Type from "typebox";
-import { consolePlace } from "./console-place.js";
+import { publicPlace } from "../tenants/public-place.js";
 import { issueMemberNonce, type NonceNeeds } from "./member-nonce.js";
 
 /** Gap 225. */
@@ -33,7 +33,7 @@ export const beginConsolePasskey = endpoint(
     idempotent: false,
   },
   async (needs: NonceNeeds & { readonly publicUrl: () => string }) => {
-    const { rpId, origin } = consolePlace(needs.publicUrl());
+    const { rpId, origin } = publicPlace(needs.publicUrl());
     const { challenge, expiresAt } = issueMemberNonce(needs, { origin, sessionId: null });
     return { data: { challenge, rp_id: rpId, expires_at: new Date(expiresAt).toISOString() } };
   },

@@ -4,8 +4,8 @@ import { limits } from "@trellis/kernel/limits.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type, { type Static } from "typebox";
 import { CreationOptions } from "../passkeys/begin-passkey.js";
+import { type PublicPlace, publicPlace } from "../tenants/public-place.js";
 import { findTenant } from "../tenants/tenant-store.js";
-import { type ConsolePlace, consolePlace } from "./console-place.js";
 import { requireFresh } from "./fresh-session.js";
 import { memberOf } from "./get-console-session.js";
 import { issueMemberNonce, type NonceNeeds } from "./member-nonce.js";
@@ -41,7 +41,7 @@ export const beginMemberPasskey = endpoint(
   async (needs: NonceNeeds & { readonly db: Db; readonly publicUrl: () => string }, { caller }) => {
     const { db, realClock } = needs;
     const { id, sessionId } = memberOf(caller);
-    const place = consolePlace(needs.publicUrl());
+    const place = publicPlace(needs.publicUrl());
     await requireFresh(db, { memberId: id, sessionId, now: realClock.now() });
     const [member, tenant, known] = await Promise.all([
       findMember(db, id),
@@ -61,7 +61,7 @@ export const beginMemberPasskey = endpoint(
 );
 
 function creationOptions(
-  { rpId }: ConsolePlace,
+  { rpId }: PublicPlace,
   { id, email }: MemberRow,
   tenantName: string,
   challenge: string,

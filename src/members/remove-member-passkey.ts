@@ -4,7 +4,7 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import { isUuid, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { actorOf, asActor } from "../audit/actor.js";
-import { consolePlace } from "./console-place.js";
+import { publicPlace } from "../tenants/public-place.js";
 import { holdFresh } from "./fresh-session.js";
 import { memberOf } from "./get-console-session.js";
 import { type MailNeeds, mailAboutSignIn } from "./member-mails.js";
@@ -41,7 +41,7 @@ export const removeMemberPasskey = endpoint(
       if (removed === undefined) throw noSuchPasskey();
       const member = await findMember(trx, memberId);
       if (member?.passkey_required === true) {
-        const left = await countMemberPasskeys(trx, memberId, consolePlace(needs.publicUrl()).rpId);
+        const left = await countMemberPasskeys(trx, memberId, publicPlace(needs.publicUrl()).rpId);
         if (left === 0) throw isLast();
       }
       return removed;

@@ -6,7 +6,7 @@ import { relyingPartyOf } from "@trellis/kernel/relying-party.js";
 import Type, { type Static } from "typebox";
 import { recordEntry } from "../audit/actor.js";
 import { decodeBase64Url } from "../custody/encodings.js";
-import { consolePlace } from "./console-place.js";
+import { publicPlace } from "../tenants/public-place.js";
 import { type MemberNonce, readMemberNonce, spendMemberNonce } from "./member-nonce.js";
 import { userHandleOf } from "./member-passkey.js";
 import { findMemberPasskey, type MemberPasskeyRow, noteMemberPasskeyUse } from "./member-passkey-store.js";
@@ -70,7 +70,7 @@ async function readAnswer(
   needs: SignInNeeds,
   { id, response }: Static<typeof AssertionResponse>,
 ): Promise<PasskeyAnswer | undefined> {
-  const { rpId, origin } = consolePlace(needs.publicUrl());
+  const { rpId, origin } = publicPlace(needs.publicUrl());
   const assertion = decodeAssertion(response);
   const nonce = assertion && (await readMemberNonce(needs, { origin, sessionId: null }, assertion.clientDataJson));
   if (assertion === undefined || nonce === undefined || decodeBase64Url(id) === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Trx } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
 import { actorOf, asActor } from "../audit/actor.js";
-import { consolePlace } from "./console-place.js";
+import { publicPlace } from "../tenants/public-place.js";
 import { type FreshNeed, holdFresh } from "./fresh-session.js";
 import { memberOf } from "./get-console-session.js";
 import { type MailNeeds, mailAboutSignIn } from "./member-mails.js";
@@ -52,7 +52,7 @@ export const updateOwnMember = endpoint(
       if (passkey_required !== undefined) {
         const need = { memberId: id, sessionId, now: needs.realClock.now() };
         await holdFresh(trx, need);
-        if (passkey_required) await prepareRequirement(trx, need, consolePlace(needs.publicUrl()).rpId);
+        if (passkey_required) await prepareRequirement(trx, need, publicPlace(needs.publicUrl()).rpId);
       }
       const before = await findMember(trx, id);
       // Removed between two statements.

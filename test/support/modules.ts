@@ -24,6 +24,7 @@ export const modules: readonly string[] = [
   "spending-limits",
   "standing-orders",
   "passkeys",
+  "passkey-signers",
   "wallet-exports",
   "account-releases",
   "wallet-imports",

@@ -93,6 +93,7 @@ interface TestNeeds {
   readonly programs: ProgramChecks;
   readonly webhookSender: WebhookSender;
   readonly publicUrl: () => string;
+  readonly networks: ReadonlyMap<EnvironmentName, Network>;
   readonly served: readonly EnvironmentName[];
   readonly auditSigner: NoteSigner;
   readonly auditWitnesses: readonly LogWitness[];
@@ -189,6 +190,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     custodians: new Map(makeCustodians(db, { keyring, random })),
     creationQueue: createCreationQueue(realClock),
     publicUrl: () => "https://trellis.example",
+    networks: new Map([["sandbox" as const, network]]),
     served: ["sandbox"],
     auditSigner: logSigner(keyring, "trellis.example/audit"),
     auditWitnesses: [],

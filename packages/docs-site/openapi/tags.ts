@@ -7,6 +7,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Authentication: "Sessions of users who sign in with their e-mail address.",
   Users: "People with an e-mail address, and their sessions, as the tenant sees them.",
   Passkeys: "Passkeys that sign for wallets of custodians, and the domain that they belong to.",
+  "Passkey signers": "Passkeys that sign on chain themselves, by a session key, with no custodian.",
   "Wallet exports": "Keys of custodians' wallets, handed out to their owners.",
   "Wallet imports": "Keys that owners bring: they become wallets of custodians.",
   "API keys": "Keys of the tenant: what they may do, and until when.",

@@ -172,6 +172,11 @@ export const limits = {
   /** gap 161: passkeys that command one wallet, and how long one may take to be registered */
   passkeysPerWallet: 10,
   passkeyCeremonyMs: 300_000,
+  /** gap 233: how long a challenge of a passkey signer is good: the chain takes it while its slot is one of the newest 150 */
+  signerCeremonyMs: 60_000,
+  /** gap 233: the longest session that the signature program takes, and what is kept back of it for a chain whose clock is behind */
+  signerSessionSeconds: 7_776_000,
+  signerSessionReserveSeconds: 300,
   /** gap 221: for how long what a wallet signs to sign in is good, by real time */
   walletSignInMs: 300_000,
   /** gap 221: accounts that signing in with a wallet answers */
@@ -410,6 +415,8 @@ export const limits = {
     passkeyMs: 60 * dayMs,
     /** After its expiry (real time): so that the response to a late answer says that it is late. */
     passkeyCeremonyMs: dayMs,
+    /** After its expiry: for so long submitting the same answer again answers the first result. */
+    signerCeremonyMs: dayMs,
     /** After its time is over, unless the key has left: longer than anything that was signed for it is good. */
     walletExportMs: 60 * dayMs,
     /** After it can be signed: longer than any window. */

@@ -22,6 +22,7 @@ export * from "./passkey-addresses.js";
 export * from "./passkey-assertion.js";
 export * from "./passkey-challenge.js";
 export * from "./passkey-instructions.js";
+export * from "./passkey-recovery.js";
 export * from "./permissions.js";
 export type { PlainInstruction } from "./plain-instruction.js";
 export * from "./policy.js";

@@ -1,5 +1,6 @@
 import { type Address, getU64Decoder, type ReadonlyUint8Array } from "@solana/kit";
 import { ZERO_ADDRESS } from "./addresses.js";
+import { derivePasskeyAddress, SIGNATURE_PROGRAM_ADDRESS } from "./passkey-addresses.js";
 import { addressOfBytes } from "./program-address.js";
 import { ProgramDataError } from "./program-data.js";
 import { sha256 } from "./sha256.js";
@@ -16,7 +17,8 @@ export type PasskeyAccount = {
   readonly counter: bigint;
 };
 
-const accountBytes = 152;
+/** Bytes of a passkey's account. */
+export const passkeyAccountBytes = 152;
 const version = 1;
 const webAuthn = 0;
 const relyingPartyIdMax = 32;
@@ -28,7 +30,7 @@ const relyingPartyIdMax = 32;
 export function decodePasskeyAccount(data: ReadonlyUint8Array): PasskeyAccount {
   const bytes = Uint8Array.from(data);
   const [foundVersion, scheme] = bytes;
-  if (bytes.length !== accountBytes || foundVersion !== version || scheme !== webAuthn) {
+  if (bytes.length !== passkeyAccountBytes || foundVersion !== version || scheme !== webAuthn) {
     throw new ProgramDataError("not a passkey account");
   }
   const length = bytes[4] ?? 0;
@@ -47,4 +49,22 @@ export function decodePasskeyAccount(data: ReadonlyUint8Array): PasskeyAccount {
     session: key === ZERO_ADDRESS ? null : { key, expiresAt: getU64Decoder().decode(bytes, 136) },
     counter: getU64Decoder().decode(bytes, 144),
   };
+}
+
+/**
+ * The passkey whose account is stored at an address; undefined for everything else that may lie there: accounts of other programs,
+ * those that this version cannot read, and one that no passkey's address leads to.
+ */
+export function findPasskeyAt(
+  address: Address,
+  stored: { readonly owner: Address; readonly data: ReadonlyUint8Array } | undefined,
+): PasskeyAccount | undefined {
+  if (stored?.owner !== SIGNATURE_PROGRAM_ADDRESS) return undefined;
+  try {
+    const account = decodePasskeyAccount(stored.data);
+    return derivePasskeyAddress(account.publicKey) === address ? account : undefined;
+  } catch (error) {
+    if (!(error instanceof ProgramDataError)) throw error;
+    return undefined;
+  }
 }

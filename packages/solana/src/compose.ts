@@ -25,6 +25,8 @@ export interface ComputeBudget {
   readonly heapFrameBytes?: number | undefined;
   /** True: without that memory it cannot be executed, so it is not left out where the bytes do not fit. */
   readonly needsHeapFrame?: boolean;
+  /** True: these instructions stand behind the others, of which one has to be the transaction's first. */
+  readonly isLast?: boolean;
 }
 
 /** A transaction with every signature slot empty. */
@@ -47,7 +49,7 @@ const bidBytes = 3 + 1 + 8;
 const signatureFee = 5_000n;
 
 /**
- * Puts instructions together as a v0 transaction with its compute budget first. Only where that does not fit a packet are
+ * Puts instructions together as a v0 transaction with its compute budget first, or last where that says so. Only where that does not fit a packet are
  * accounts looked up in `lookupTables`: what stands in the message itself can be checked by its signer. Room for a bid
  * is kept also where no bid is made: what fits at one time, and in the sandbox, fits at any time and everywhere. Memory is not
  * asked for where the transaction fits only without: it may do with what it has.
@@ -63,7 +65,8 @@ export function composeTransaction(
   lookupTables: LookupTables = {},
 ): UnsignedTransaction {
   const compose = (tables: LookupTables, granted: ComputeBudget) => {
-    const all = [...budgetInstructions(granted), ...instructions];
+    const bids = budgetInstructions(granted);
+    const all = granted.isLast === true ? [...instructions, ...bids] : [...bids, ...instructions];
     const { messageBytes, signers } = compileMessage(feePayer, lifetime.blockhash, all, tables);
     const empty = signers.map(() => null);
     return { messageBytes, signers, bytes: writeTransaction(empty, messageBytes) };

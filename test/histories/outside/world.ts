@@ -209,6 +209,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
         throw new Error("only the whole service has a status");
       },
       publicUrl: () => "https://trellis.example",
+      networks,
       served: ["sandbox" as const],
       auditSigner: logSigner(keyring, "trellis.example/audit"),
       auditWitnesses: [],

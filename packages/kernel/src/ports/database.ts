@@ -24,6 +24,7 @@ import type {
   KmsWalletExportTable,
   KmsWalletImportTable,
   KmsWalletTable,
+  PasskeyCeremonyTable,
   PasskeySignInTable,
   PasskeyTable,
   WalletExportTable,
@@ -168,6 +169,7 @@ export interface DatabaseSchema {
   wallet_import: WalletImportTable;
   passkey: PasskeyTable;
   passkey_sign_in: PasskeySignInTable;
+  passkey_ceremony: PasskeyCeremonyTable;
   account: AccountTable;
   label: LabelTable;
   account_signer: AccountSignerTable;

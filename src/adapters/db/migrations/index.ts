@@ -72,6 +72,7 @@ import * as proposalMails from "./0083-proposal-mails.js";
 import * as walletSessions from "./0084-wallet-sessions.js";
 import * as memberPasskeys from "./0085-member-passkeys.js";
 import * as bankRailLists from "./0086-bank-rail-lists.js";
+import * as passkeyCeremonies from "./0087-passkey-ceremonies.js";
 import * as creationWrites from "./0088-creation-writes.js";
 import * as agentKeys from "./0090-agent-keys.js";
 
@@ -150,6 +151,7 @@ export const migrations: Record<string, Migration> = {
   "0084-wallet-sessions": walletSessions,
   "0085-member-passkeys": memberPasskeys,
   "0086-bank-rail-lists": bankRailLists,
+  "0087-passkey-ceremonies": passkeyCeremonies,
   "0088-creation-writes": creationWrites,
   "0090-agent-keys": agentKeys,
 };

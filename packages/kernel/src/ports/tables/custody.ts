@@ -109,6 +109,37 @@ export interface KmsCeremonyTable {
   binding: Uint8Array;
 }
 
+/** A challenge of the signature program, which a passkey is asked to sign: with it, a session key signs in the passkey's place. */
+export interface PasskeyCeremonyTable {
+  /** Base64url of its 32 bytes. */
+  challenge: string;
+  tenant_id: string;
+  environment: string;
+  /** Whether the passkey gets its account with it, or has one. */
+  kind: "create" | "auth";
+  /** Whose hash the challenge has in it. */
+  slot: bigint;
+  session_key: string;
+  /** As the caller asked; 0: no session is to be. */
+  session_seconds: number;
+  /** Unix seconds; null: the signature program counts from when it lands. */
+  session_ends_at: bigint | null;
+  app_name: string;
+  redirect_url: string | null;
+  /** A UUID: what authenticators tell passkeys of one domain apart by. */
+  user_handle: string;
+  /** The domain of the passkey, and the only origin whose page may ask for it. */
+  relying_party_id: string;
+  origin: string;
+  /** Environment time, as the next. */
+  created_at: bigint;
+  expires_at: bigint;
+  /** The passkey's account, once bytes were stored. */
+  passkey_address: string | null;
+  /** The submission that carries it at present. */
+  submission_id: string | null;
+}
+
 /** An export of a wallet's key as its custodian keeps it. */
 export interface KmsWalletExportTable {
   id: string;

@@ -48,7 +48,14 @@ export interface SubmissionTable {
   tenant_id: string | null;
   environment: string;
   account_address: string | null;
-  purpose: "transaction" | "account_creation" | "proposal_close" | "standing_order" | "token_account" | "faucet";
+  purpose:
+    | "transaction"
+    | "account_creation"
+    | "proposal_close"
+    | "standing_order"
+    | "token_account"
+    | "passkey"
+    | "faucet";
   /** Base58 transaction signature. Each belongs to one submission that is not `carried`, and to one that is, at most. */
   signature: string;
   /** Whether it landed as another message, which a wallet has made of the one with this id: gap 143. */
@@ -111,7 +118,8 @@ export interface SponsoredCostTable {
     | "proposal_rent"
     | "proposal_growth"
     | "token_account_rent"
-    | "spending_limit_rent";
+    | "spending_limit_rent"
+    | "passkey_rent";
   /** The account on chain in which it lies; null where it lies in none, or its address was not known yet. */
   held_at: string | null;
   /** Whom closing that account enriches. Null: it cannot be closed, or the chain itself was paid. */

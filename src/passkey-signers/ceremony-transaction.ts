@@ -1,0 +1,132 @@
+import { type Address, getBase58Decoder, type Instruction, type SignatureBytes } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
+import type { Log } from "@trellis/kernel/ports/log.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import {
+  checkPasskeySignatureInstruction,
+  customErrorOf,
+  derivePasskeyAddress,
+  initializePasskeyInstruction,
+  passkeyAccountBytes,
+  refreshPasskeySessionInstruction,
+} from "@trellis/program-client";
+import { askChain } from "@trellis/solana/ask-chain.js";
+import { composeTransaction, computeUnitsMax, feeOf, noBlockhash } from "@trellis/solana/compose.js";
+import { estimateComputePrice } from "@trellis/solana/compute-price.js";
+import { simulateAfresh } from "@trellis/solana/simulate.js";
+import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
+import { budgetDay, type Cost, sumOf } from "../sponsorship/sponsorship.js";
+import type { Ceremony, CeremonyBytes } from "./ceremony-store.js";
+import { refusedAnswer, type SignedAnswer } from "./read-answer.js";
+
+interface Needs {
+  readonly realClock: Clock;
+  readonly log: Log;
+}
+
+/** What the runtime takes for checking one signature of a passkey. */
+const checkFeeLamports = 5_000n;
+
+/**
+ * Makes the transaction that carries out a ceremony, and has the fee payer sign it once a simulation has shown that it works and takes no
+ * more than its costs. Throws what `signatureProgramRefusal` names, `service_unavailable` and `chain_unavailable`.
+ */
+export async function signCeremony(
+  needs: Needs,
+  network: Network,
+  ceremony: Ceremony,
+  { assertion }: Pick<SignedAnswer, "assertion">,
+  publicKey: Uint8Array,
+): Promise<CeremonyBytes> {
+  const { feePayer } = network;
+  const passkeyAddress = derivePasskeyAddress(publicKey);
+  const [rent, microLamportsPerUnit] = await Promise.all([
+    ceremony.kind === "create"
+      ? askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(passkeyAccountBytes)))
+      : undefined,
+    estimateComputePrice(network, [passkeyAddress]),
+  ]);
+  const instructions: readonly Instruction[] = [
+    checkPasskeySignatureInstruction(publicKey, assertion),
+    ceremonyInstruction(feePayer.address, ceremony, assertion, publicKey),
+  ];
+  // The check of the signature has to be the first instruction.
+  const most = { units: computeUnitsMax, microLamportsPerUnit, isLast: true };
+  const draft = composeTransaction(feePayer.address, noBlockhash, most, instructions);
+  const costsOf = (fee: bigint): readonly Cost[] => [
+    { kind: "fee", lamports: fee + checkFeeLamports },
+    ...(rent === undefined ? [] : [{ kind: "passkey_rent", lamports: rent, heldAt: passkeyAddress } as const]),
+  ];
+  const simulation = await simulateAfresh(network, draft.bytes);
+  if (simulation.error !== null) throw signatureProgramRefusal(needs.log, simulation.error, simulation.logs);
+  if (simulation.payerLossLamports > sumOf(costsOf(feeOf(draft.transaction, most)))) {
+    throw new TrellisError("service_unavailable", {
+      message: "A passkey's account costs more than the service has set aside.",
+    });
+  }
+  const budget = { ...most, units: Math.min(computeUnitsMax, Math.ceil(simulation.unitsConsumed * 1.2) + 10_000) };
+  const { transaction, id } = composeTransaction(feePayer.address, simulation.lifetime, budget, instructions);
+  const costs = costsOf(feeOf(transaction, budget));
+  const signature = await feePayer.sign(Uint8Array.from(transaction.messageBytes));
+  const signatures = new Map<Address, SignatureBytes>([[feePayer.address, signature]]);
+  return {
+    passkeyAddress,
+    costs,
+    signed: {
+      id,
+      tenantId: ceremony.tenant_id,
+      environment: network.name,
+      accountAddress: null,
+      purpose: "passkey",
+      signature: getBase58Decoder().decode(signature),
+      wireTransaction: encodeWithSignatures(transaction, signatures),
+      lastValidBlockHeight: simulation.lifetime.lastValidBlockHeight,
+      recordedSlot: simulation.slot,
+      reservedLamports: sumOf(costs),
+      reservedOn: budgetDay(needs.realClock.now()),
+    },
+  };
+}
+
+function ceremonyInstruction(
+  signer: Address,
+  ceremony: Ceremony,
+  { form }: SignedAnswer["assertion"],
+  publicKey: Uint8Array,
+): Instruction {
+  const key = ceremony.session_key as Address;
+  const claim = { publicKey, form, slot: ceremony.slot };
+  if (ceremony.session_ends_at === null) {
+    const session = { key, expiration: BigInt(ceremony.session_seconds) };
+    return refreshPasskeySessionInstruction({ ...claim, nonceSigner: signer, session });
+  }
+  const session = { key, expiration: ceremony.session_ends_at };
+  return initializePasskeyInstruction({ ...claim, payer: signer, relyingPartyId: ceremony.relying_party_id, session });
+}
+
+/** Where the signature program stands behind the check. */
+const programAt = 1;
+const addressInUse = 7_008;
+/** The slot has no hash any more, or the passkey has signed for a newer one. */
+const slotPassed: readonly number[] = [7_014, 7_015];
+
+/**
+ * The error for a ceremony that the chain refuses: `passkey_challenge_over`, `passkey_account_exists`, `invalid_passkey_assertion`, and
+ * `service_unavailable` for what is no fault of the answer.
+ */
+export function signatureProgramRefusal(log: Log, failure: unknown, logs: readonly string[]): TrellisError {
+  const custom = customErrorOf(failure);
+  if (custom?.index === programAt && slotPassed.includes(custom.code))
+    return new TrellisError("passkey_challenge_over");
+  if (custom?.index === programAt && custom.code === addressInUse) return new TrellisError("passkey_account_exists");
+  // From another key than its account's to a counter that has not grown.
+  const isAnswer = custom?.index === 0 || (custom?.index === programAt && custom.code >= 7_016 && custom.code <= 7_022);
+  if (isAnswer) return refusedAnswer(custom.code === 7_022 ? "counter" : "signature");
+  // operator: read `failure` and `logs`: the fee payer holds too little, or the program at the signature program's address is another one
+  log.error(
+    { event: "passkey_ceremony_refused", failure, logs },
+    "passkey's ceremony fails for a reason outside its answer",
+  );
+  return new TrellisError("service_unavailable");
+}

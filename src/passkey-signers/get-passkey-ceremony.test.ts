@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { createSoftPasskey } from "../../test/support/authenticator.js";
+import {
+  answerOf,
+  type Begun,
+  beginCeremony,
+  createSessionKey,
+  page,
+  submission,
+} from "../../test/support/passkey-signers.js";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf } from "../../test/support/test-network.js";
+import { setRelyingParty } from "../passkeys/relying-party.js";
+import { beginPasskeySession } from "./begin-passkey-session.js";
+import { beginPasskeySigner } from "./begin-passkey-signer.js";
+import { getPasskeyCeremony } from "./get-passkey-ceremony.js";
+import { submitPasskeyCeremony } from "./submit-passkey-ceremony.js";
+
+const test = useTestNetwork();
+
+const read = ({ challenge }: Pick<Begun, "challenge">, alphabet: "base64" | "base64url" = "base64url") =>
+  test.call<Record<string, unknown>>(getPasskeyCeremony, { query: { challenge: challenge.toString(alphabet) } });
+const redirectUrl = "https://app.example/back";
+
+describe("a ceremony that was begun", () => {
+  it.each(["create", "auth"] as const)(
+    "can be read by its challenge, as the page's address says it (%s)",
+    async (kind) => {
+      const { address } = createSessionKey();
+      const begun = await beginCeremony(test, kind, address, { metaInfo: { appName: "My App 2", redirectUrl } });
+      const { url } = begun;
+      expect([url.origin, url.pathname]).toEqual(["https://trellis.example", "/passkeys/ui"]);
+      const ceremony = await read(begun);
+      expect(await read(begun, "base64")).toEqual(ceremony);
+      expect(ceremony).toEqual({
+        ceremony_type: kind,
+        challenge: begun.challenge.toString("base64url"),
+        environment: "sandbox",
+        tenant_name: "tenant-1",
+        app_name: "My App 2",
+        user_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        redirect_url: redirectUrl,
+        relying_party_id: page.rpId,
+        origin: page.origin,
+        session_key: address,
+        session_seconds: 900,
+        session_expires_at: kind === "create" ? expect.stringMatching(/Z$/) : null,
+        slot_number: begun.slotNumber,
+        expires_at: new Date(test.network.clock.now() + 60_000).toISOString(),
+      });
+      expect(Object.fromEntries(url.searchParams)).toEqual({
+        env: "sandbox",
+        "app-name": "My App 2",
+        "user-id": ceremony.user_id,
+        "redirect-url": redirectUrl,
+        challenge: begun.challenge.toString("base64"),
+        "slot-num": String(begun.slotNumber),
+        "session-key": address,
+        "expiration-in-seconds": "900",
+      });
+    },
+  );
+
+  it("is not found once it is over or used, and never by another challenge", async () => {
+    const [over, used] = [await begin(), await begin()];
+    await test.call(submitPasskeyCeremony, { body: submission(used, answerOf(createSoftPasskey(), used)) });
+    expect((await errorOf(read(used))).code).toBe("passkey_ceremony_not_found");
+    expect(await read(over)).toMatchObject({ app_name: "App" });
+    test.needs.realClock.advance(60_000);
+    expect((await errorOf(read(over))).code).toBe("passkey_ceremony_not_found");
+    expect((await errorOf(read({ challenge: Buffer.alloc(32) }))).code).toBe("passkey_ceremony_not_found");
+    expect((await errorOf(read({ challenge: Buffer.alloc(31) }))).code).toBe("invalid_request");
+  });
+
+  it("is the same where it is asked for twice in one slot, and no other caller's", async () => {
+    const { address } = createSessionKey();
+    const body = { sessionKey: { key: address, expiration: 900 }, metaInfo: { appName: "App" } };
+    const ask = (more = {}, parts = {}) =>
+      test.call<{ url: string }>(beginPasskeySigner, { body: { ...body, ...more }, ...parts });
+    const [one, again] = [await ask(), await ask()];
+    expect(again).toEqual(one);
+    const caller = await test.addTenant("in-the-same-slot");
+    expect((await errorOf(ask({}, { caller }))).code).toBe("passkey_challenge_used");
+    expect((await errorOf(ask({ metaInfo: { appName: "Other" } }))).code).toBe("passkey_challenge_used");
+  });
+
+  it("may be of a page of the tenant's own, on its relying party itself", async () => {
+    const caller = await test.addTenant("with-a-page");
+    const terms = { rp_id: "app.example", name: "App", origins: ["https://app.example", "https://shop.example"] };
+    await test.call(setRelyingParty, { caller, body: terms });
+    const begun = await beginCeremony(test, "auth", createSessionKey().address, {
+      caller,
+      baseUrl: "https://app.example",
+    });
+    expect(begun.url.href).toMatch(/^https:\/\/app\.example\/passkeys\/ui\?/);
+    expect(await read(begun)).toMatchObject({ origin: "https://app.example", relying_party_id: "app.example" });
+    for (const baseUrl of [
+      "https://shop.example",
+      "https://evil.example",
+      "https://app.example:8443",
+      "http://app.example",
+      "https://app.example/?challenge=x",
+      "javascript:alert(1)",
+    ]) {
+      const refused = beginCeremony(test, "auth", createSessionKey().address, { caller, baseUrl });
+      expect([baseUrl, (await errorOf(refused)).details[0]?.field]).toEqual([baseUrl, "baseUrl"]);
+    }
+  });
+});
+
+describe("a ceremony is not begun", () => {
+  it.each<[string, string, object]>([
+    ["invalid_request", "of a name that deceives", { metaInfo: { appName: "Раypal" } }],
+    ["invalid_request", "of a name with controls", { metaInfo: { appName: "App\u202e" } }],
+    ["invalid_request", "that leads to a script", { metaInfo: { appName: "App", redirectUrl: "javascript:alert(1)" } }],
+    [
+      "invalid_request",
+      "that leads to plain text",
+      { metaInfo: { appName: "App", redirectUrl: "http://app.example" } },
+    ],
+    ["invalid_expiration", "without an end", { seconds: 7_776_001 }],
+    ["invalid_expiration", "that is over", { seconds: 0 }],
+  ])("%s %s", async (code, _, terms) => {
+    const begun = beginCeremony(test, "create", createSessionKey().address, terms);
+    expect((await errorOf(begun)).code).toBe(code);
+  });
+
+  it.each([
+    ["invalid_address", () => "11111111111111111111111111111111"],
+    ["forbidden_account", () => test.network.feePayer.address],
+  ])("%s for a key that no person holds", async (code, key) => {
+    for (const kind of ["create", "auth"] as const) {
+      expect((await errorOf(beginCeremony(test, kind, key()))).code).toBe(code);
+    }
+  });
+
+  it("where the service has no domain, or one that is too long for the chain", async () => {
+    for (const publicUrl of ["http://127.0.0.1:3000", `https://${"a".repeat(29)}.com`]) {
+      const body = { sessionKey: { key: createSessionKey().address, expiration: 60 }, metaInfo: { appName: "App" } };
+      const begun = test.call(beginPasskeySession, { body, needs: { publicUrl: () => publicUrl } });
+      expect((await errorOf(begun)).code).toBe("passkeys_not_configured");
+    }
+  });
+});
+
+const begin = () => beginCeremony(test, "create", createSessionKey().address);

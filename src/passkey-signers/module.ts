@@ -1,0 +1,9 @@
+import { limits } from "@trellis/kernel/limits.js";
+import type { Module } from "@trellis/kernel/module.js";
+
+export const passkeySigners: Module<unknown> = {
+  name: "passkey-signers",
+  retention: [
+    { table: "passkey_ceremony", since: "expires_at", keptMs: limits.kept.signerCeremonyMs, clock: "environment" },
+  ],
+};

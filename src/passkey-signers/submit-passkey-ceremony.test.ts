@@ -1,0 +1,277 @@
+import { ECDH } from "node:crypto";
+import type { Address } from "@solana/kit";
+import { addressBytes, derivePasskeyAddress } from "@trellis/program-client";
+import { readPasskeys } from "@trellis/solana/read-passkeys.js";
+import { describe, expect, it } from "vitest";
+import { createSoftPasskey, type SoftPasskey } from "../../test/support/authenticator.js";
+import {
+  answerOf,
+  type Begun,
+  beginCeremony,
+  createPasskeySigner,
+  createSessionKey,
+  openSession,
+  submission,
+  type WireSession,
+} from "../../test/support/passkey-signers.js";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { breakConnection, type CallParts, errorOf } from "../../test/support/test-network.js";
+import { submitPasskeyCeremony } from "./submit-passkey-ceremony.js";
+
+const test = useTestNetwork();
+
+const submit = (begun: Begun, answer: ReturnType<typeof answerOf>, parts: CallParts = {}, more: object = {}) =>
+  test.call<WireSession>(submitPasskeyCeremony, { body: { ...submission(begun, answer), ...more }, ...parts });
+const read = async (address: string) =>
+  (await readPasskeys(test.network, [address as Address])).get(address as Address);
+const addressOf = ({ point }: SoftPasskey) =>
+  derivePasskeyAddress(ECDH.convertKey(point, "prime256v1", undefined, undefined, "compressed") as Buffer);
+const rowOf = ({ challenge }: Begun) =>
+  test.needs.db
+    .selectFrom("passkey_ceremony")
+    .selectAll()
+    .where("challenge", "=", challenge.toString("base64url"))
+    .executeTakeFirstOrThrow();
+const seconds = () => Math.floor(test.network.clock.now() / 1_000);
+const submissions = () =>
+  test.needs.db.selectFrom("submission").select("id").where("purpose", "=", "passkey").execute();
+
+describe("200", () => {
+  it("gives a new passkey its account, with the session that it signed, whatever half its signature is in", async () => {
+    for (let i = 0; i < 6; i++) {
+      const [passkey, session] = [createSoftPasskey(), createSessionKey()];
+      const begun = await beginCeremony(test, "create", session.address);
+      const opened = await submit(begun, answerOf(passkey, begun));
+      const end = seconds() + 900;
+      expect(opened).toEqual({
+        passkey_account: addressOf(passkey),
+        session_key: { key: session.address, expiration: end },
+      });
+      expect(await read(opened.passkey_account)).toMatchObject({
+        relyingPartyId: "trellis.example",
+        session: { key: session.address, expiresAt: BigInt(end) },
+        counter: 0n,
+      });
+    }
+  });
+
+  it("replaces the session, and ends it, of a passkey that names its key or does not", async () => {
+    const { passkey, address } = await createPasskeySigner(test);
+    for (const names of [true, false]) {
+      const session = createSessionKey();
+      const begun = await beginCeremony(test, "auth", session.address, { seconds: 3_600 });
+      const { response } = answerOf(passkey, begun);
+      const { publicKey, ...nameless } = response;
+      const opened = await submit(begun, { response: names ? response : (nameless as typeof response) });
+      const { expiration } = opened.session_key;
+      expect(opened).toEqual({ passkey_account: address, session_key: { key: session.address, expiration } });
+      expect(Math.abs(expiration - 3_600 - seconds())).toBeLessThanOrEqual(1);
+      expect((await read(address))?.session).toEqual({ key: session.address, expiresAt: BigInt(expiration) });
+    }
+    const ended = await openSession(test, "auth", passkey, createSessionKey().address, { seconds: 0 });
+    expect(ended.session_key.expiration).toBeLessThanOrEqual(seconds());
+    expect((await read(address))?.session?.expiresAt).toBe(BigInt(ended.session_key.expiration));
+  });
+
+  it("writes keys as the caller wrote its own, and takes the end in either form", async () => {
+    const [passkey, session] = [createSoftPasskey(), createSessionKey()];
+    const key = [...addressBytes(session.address)];
+    const begun = await beginCeremony(test, "create", key);
+    const { session_ends_at: end } = await rowOf(begun);
+    const sessionKey = { key, expiration: Number(end) };
+    expect(await submit(begun, answerOf(passkey, begun), {}, { sessionKey })).toEqual({
+      passkey_account: [...addressBytes(addressOf(passkey))],
+      session_key: { key, expiration: Number(end) },
+    });
+  });
+
+  it("is the same for the same request again, and for many at once: one transaction", async () => {
+    const { passkey, address } = await createPasskeySigner(test);
+    const session = createSessionKey();
+    const begun = await beginCeremony(test, "auth", session.address);
+    const answer = answerOf(passkey, begun);
+    const before = (await submissions()).length;
+    const all = await Promise.all(Array.from({ length: 5 }, () => submit(begun, answer)));
+    test.needs.realClock.advance(120_000);
+    const later = await submit(begun, answer);
+    expect(new Set([...all, later].map((each) => JSON.stringify(each))).size).toBe(1);
+    expect((await submissions()).length).toBe(before + 1);
+    // Another sign-in has replaced it meanwhile: what this one was stays what it is.
+    await openSession(test, "auth", passkey, createSessionKey().address);
+    expect(await submit(begun, answer)).toMatchObject({
+      passkey_account: address,
+      session_key: { key: session.address },
+    });
+    expect((await read(address))?.session?.key).not.toBe(session.address);
+  });
+
+  it("follows a transaction whose outcome the first call never heard of", async () => {
+    const [passkey, session] = [createSoftPasskey(), createSessionKey()];
+    const begun = await beginCeremony(test, "create", session.address);
+    const answer = answerOf(passkey, begun);
+    const silent = breakConnection(test.network, (method) => method === "sendTransaction");
+    expect((await errorOf(submit(begun, answer, { network: silent }))).code).toBe("chain_unavailable");
+    expect(await read(addressOf(passkey))).toBeUndefined();
+    expect((await rowOf(begun)).submission_id).not.toBeNull();
+    expect(await submit(begun, answer)).toMatchObject({ passkey_account: addressOf(passkey) });
+  });
+
+  it("costs the service fee and rent, which come out of the tenant's budget", async () => {
+    const balance = async () => (await test.network.rpc.getBalance(test.network.feePayer.address).send()).value;
+    const before = await balance();
+    const { address } = await createPasskeySigner(test);
+    const costs = await test.needs.db
+      .selectFrom("sponsored_cost")
+      .select(["kind", "reserved_lamports", "beneficiary", "account_address"])
+      .where("submission_id", "in", (query) =>
+        query.selectFrom("passkey_ceremony").select("submission_id").where("passkey_address", "=", address),
+      )
+      .orderBy("position")
+      .execute();
+    expect(costs).toEqual([
+      { kind: "fee", reserved_lamports: 10_000n, beneficiary: null, account_address: null },
+      { kind: "passkey_rent", reserved_lamports: 1_948_800n, beneficiary: null, account_address: null },
+    ]);
+    expect(before - (await balance())).toBe(1_958_800n);
+  });
+});
+
+describe("400", () => {
+  it.each<[string, Parameters<typeof answerOf>[2]]>([
+    ["origin", { origin: "https://evil.example" }],
+    ["origin", { origin: "https://trellis.example:8443" }],
+    ["origin", { origin: "http://trellis.example" }],
+    ["origin", { origin: "https://app.trellis.example" }],
+    ["relying_party", { rpId: "other.example" }],
+    ["user_not_present", { flags: 0x04 }],
+    ["user_not_verified", { flags: 0x01 }],
+    ["cross_origin", { clientData: { crossOrigin: true } }],
+    ["client_data", { clientData: { topOrigin: "https://evil.example" } }],
+    ["signature", { key: createSoftPasskey() }],
+  ])("for an answer that is wrong: %s %o", async (reason, bent) => {
+    const passkey = createSoftPasskey();
+    const begun = await beginCeremony(test, "create", createSessionKey().address);
+    const error = await errorOf(submit(begun, answerOf(passkey, begun, bent)));
+    expect([error.code, error.details[0]?.reason]).toEqual(["invalid_passkey_assertion", reason]);
+    expect((await rowOf(begun)).submission_id).toBeNull();
+    // It costs the honest answer nothing.
+    expect(await submit(begun, answerOf(passkey, begun))).toMatchObject({ passkey_account: addressOf(passkey) });
+  });
+
+  it("for a flipped signature, or a new passkey without its key", async () => {
+    const begun = await beginCeremony(test, "create", createSessionKey().address);
+    const { response } = answerOf(createSoftPasskey(), begun);
+    const bytes = Buffer.from(response.signature, "base64url");
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    const { publicKey, ...nameless } = response;
+    for (const bent of [{ ...response, signature: bytes.toString("base64url") }, nameless]) {
+      const error = await errorOf(submit(begun, { response: bent as typeof response }));
+      expect(error.code).toBe("invalid_passkey_assertion");
+    }
+  });
+
+  it("for another session key, end, slot or kind than the challenge was made for", async () => {
+    const begun = await beginCeremony(test, "create", createSessionKey().address);
+    const answer = answerOf(createSoftPasskey(), begun);
+    const { key } = begun;
+    for (const bent of [
+      { sessionKey: { key: createSessionKey().address, expiration: 900 } },
+      { sessionKey: { key, expiration: 901 } },
+      { slotNumber: begun.slotNumber + 1 },
+      { ceremonyType: "auth" },
+    ]) {
+      expect((await errorOf(submit(begun, answer, {}, bent))).code).toBe("invalid_request");
+    }
+    expect((await rowOf(begun)).submission_id).toBeNull();
+  });
+});
+
+describe("404", () => {
+  it("for a challenge that was not made here, or for another tenant", async () => {
+    const passkey = createSoftPasskey();
+    const begun = await beginCeremony(test, "create", createSessionKey().address);
+    const foreign = { ...begun, challenge: Buffer.alloc(32, 7) };
+    const caller = await test.addTenant("hostile");
+    for (const call of [
+      submit(foreign, answerOf(passkey, foreign)),
+      submit(begun, answerOf(passkey, begun), { caller }),
+      submit(begun, answerOf(passkey, begun), { network: { ...test.network, name: "devnet" } }),
+    ]) {
+      expect((await errorOf(call)).code).toBe("passkey_ceremony_not_found");
+    }
+  });
+
+  it("for a session of a passkey without an account", async () => {
+    const begun = await beginCeremony(test, "auth", createSessionKey().address);
+    const error = await errorOf(submit(begun, answerOf(createSoftPasskey(), begun)));
+    expect(error.code).toBe("passkey_account_not_found");
+  });
+});
+
+describe("409", () => {
+  it("for a challenge that is over, here or on chain", async () => {
+    const passkey = createSoftPasskey();
+    const [over, tooOld] = [
+      await beginCeremony(test, "create", createSessionKey().address),
+      await beginCeremony(test, "create", createSessionKey().address),
+    ];
+    const later = BigInt(test.network.clock.now() + 3_600_000);
+    await test.needs.db
+      .updateTable("passkey_ceremony")
+      .set({ expires_at: later })
+      .where("challenge", "=", tooOld.challenge.toString("base64url"))
+      .execute();
+    test.needs.realClock.advance(61_000);
+    for (const begun of [over, tooOld]) {
+      expect((await errorOf(submit(begun, answerOf(passkey, begun)))).code).toBe("passkey_challenge_over");
+    }
+    expect((await rowOf(tooOld)).submission_id).toBeNull();
+    expect(await read(addressOf(passkey))).toBeUndefined();
+  });
+
+  it("for a challenge of an earlier slot than the passkey has signed for", async () => {
+    const { passkey } = await createPasskeySigner(test);
+    const earlier = await beginCeremony(test, "auth", createSessionKey().address);
+    await openSession(test, "auth", passkey, createSessionKey().address);
+    expect((await errorOf(submit(earlier, answerOf(passkey, earlier)))).code).toBe("passkey_challenge_over");
+  });
+
+  it("for a challenge that another passkey has used", async () => {
+    const [one, other] = [createSoftPasskey(), createSoftPasskey()];
+    const begun = await beginCeremony(test, "create", createSessionKey().address);
+    await submit(begun, answerOf(one, begun));
+    expect((await errorOf(submit(begun, answerOf(other, begun)))).code).toBe("passkey_challenge_used");
+    expect(await read(addressOf(other))).toBeUndefined();
+  });
+
+  it("for one of two passkeys that answer at once", async () => {
+    const both = [createSoftPasskey(), createSoftPasskey()];
+    const begun = await beginCeremony(test, "create", createSessionKey().address);
+    const outcomes = await Promise.allSettled(both.map((passkey) => submit(begun, answerOf(passkey, begun))));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const made = await Promise.all(both.map((passkey) => read(addressOf(passkey))));
+    expect(made.filter((each) => each !== undefined)).toHaveLength(1);
+  });
+
+  it("for a passkey that has its account", async () => {
+    const { passkey } = await createPasskeySigner(test);
+    const begun = await beginCeremony(test, "create", createSessionKey().address);
+    expect((await errorOf(submit(begun, answerOf(passkey, begun)))).code).toBe("passkey_account_exists");
+  });
+});
+
+describe("429", () => {
+  it("where the budget is used up: nothing was signed, and the challenge is good for a later try", async () => {
+    const passkey = createSoftPasskey();
+    const begun = await beginCeremony(test, "create", createSessionKey().address);
+    const { sponsorship } = test.network;
+    const network = {
+      ...test.network,
+      sponsorship: { ...sponsorship, perTenantPerDay: 1n, reservedPerTenantPerDay: 1n },
+    };
+    const error = await errorOf(submit(begun, answerOf(passkey, begun), { network }));
+    expect(error.code).toBe("sponsorship_limit_exceeded");
+    expect((await rowOf(begun)).submission_id).toBeNull();
+    expect(await submit(begun, answerOf(passkey, begun))).toMatchObject({ passkey_account: addressOf(passkey) });
+  });
+});

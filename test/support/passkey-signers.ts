@@ -1,0 +1,117 @@
+/** What tests of passkeys that sign on chain begin with: ceremonies, and a browser's answers to them. */
+import { generateKeyPairSync } from "node:crypto";
+import type { Address } from "@solana/kit";
+import { ed25519PublicKeyOf } from "@trellis/kernel/crypto/ed25519.js";
+import type { Caller } from "@trellis/kernel/endpoint.js";
+import { addressOfBytes } from "@trellis/program-client";
+import { beginPasskeySession } from "../../src/passkey-signers/begin-passkey-session.js";
+import { beginPasskeySigner } from "../../src/passkey-signers/begin-passkey-signer.js";
+import { submitPasskeyCeremony } from "../../src/passkey-signers/submit-passkey-ceremony.js";
+import { type Asked, createSoftPasskey, type SoftPasskey } from "./authenticator.js";
+import type { TestNetwork } from "./test-network.js";
+
+const spkiHead = Buffer.from("3059301306072a8648ce3d020106082a8648ce3d030107034200", "hex");
+/** What the page that a test's service names belongs to. */
+export const page = { rpId: "trellis.example", origin: "https://trellis.example" };
+/** A slot of the sandbox, and a little more. */
+const slotMs = 500;
+
+type Kind = "create" | "auth";
+
+/** A key of a client, which signs in a passkey's place. */
+export function createSessionKey(): {
+  readonly address: Address;
+  readonly privateKey: import("node:crypto").KeyObject;
+} {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  return { address: addressOfBytes(ed25519PublicKeyOf(privateKey)), privateKey };
+}
+
+/** A ceremony that was begun, with what the page's address says. */
+export interface Begun {
+  readonly kind: Kind;
+  readonly key: string | number[];
+  readonly seconds: number;
+  readonly url: URL;
+  readonly challenge: Buffer;
+  readonly slotNumber: number;
+}
+
+interface BeginTerms {
+  readonly seconds?: number;
+  readonly caller?: Caller;
+  readonly baseUrl?: string;
+  readonly metaInfo?: object;
+}
+
+/** Begins a ceremony in a slot of its own. */
+export async function beginCeremony(
+  test: TestNetwork,
+  kind: Kind,
+  key: string | number[],
+  { seconds = 900, caller, baseUrl, metaInfo = { appName: "App" } }: BeginTerms = {},
+): Promise<Begun> {
+  test.needs.realClock.advance(slotMs);
+  const { url: text } = await test.call<{ url: string }>(kind === "create" ? beginPasskeySigner : beginPasskeySession, {
+    body: { sessionKey: { key, expiration: seconds }, metaInfo, ...(baseUrl === undefined ? {} : { baseUrl }) },
+    ...(caller === undefined ? {} : { caller }),
+  });
+  const url = new URL(text);
+  const challenge = Buffer.from(url.searchParams.get("challenge") ?? "", "base64");
+  return { kind, key, seconds, url, challenge, slotNumber: Number(url.searchParams.get("slot-num")) };
+}
+
+/** What a browser answers. */
+export function answerOf(
+  passkey: SoftPasskey,
+  { challenge }: Pick<Begun, "challenge">,
+  bent: Partial<Asked> & { readonly key?: SoftPasskey } = {},
+) {
+  const { key, ...asked } = bent;
+  const made = passkey.assert({ challenge, ...page, ...asked });
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+  return {
+    response: {
+      authenticatorData: text(made.authenticatorData),
+      clientDataJSON: text(made.clientDataJson),
+      signature: text(made.signature),
+      publicKey: text(Buffer.concat([spkiHead, (key ?? passkey).point])),
+    },
+  };
+}
+
+/** The body that a client submits. */
+export const submission = (
+  { kind, key, seconds, slotNumber }: Begun,
+  authenticatorResponse: ReturnType<typeof answerOf>,
+) => ({ ceremonyType: kind, slotNumber, sessionKey: { key, expiration: seconds }, authenticatorResponse });
+
+/** A session as it is answered. */
+export interface WireSession {
+  readonly passkey_account: string;
+  readonly session_key: { readonly key: string; readonly expiration: number };
+}
+
+/** Has a passkey carry out a ceremony as an honest client would. */
+export async function openSession(
+  test: TestNetwork,
+  kind: Kind,
+  passkey: SoftPasskey,
+  sessionKey: string,
+  terms: BeginTerms = {},
+): Promise<WireSession> {
+  const begun = await beginCeremony(test, kind, sessionKey, terms);
+  const { caller } = terms;
+  return test.call<WireSession>(submitPasskeyCeremony, {
+    body: submission(begun, answerOf(passkey, begun)),
+    ...(caller === undefined ? {} : { caller }),
+  });
+}
+
+/** A passkey with an account on chain and a session. */
+export async function createPasskeySigner(test: TestNetwork) {
+  const passkey = createSoftPasskey();
+  const session = createSessionKey();
+  const opened = await openSession(test, "create", passkey, session.address);
+  return { passkey, session, address: opened.passkey_account as Address };
+}
