@@ -52,6 +52,7 @@ import { updateOwnMember } from "./members/update-own-member.js";
 import { verifySignIn } from "./members/verify-sign-in.js";
 import { beginPasskeySession } from "./passkey-signers/begin-passkey-session.js";
 import { beginPasskeySigner } from "./passkey-signers/begin-passkey-signer.js";
+import { completePasskeyCeremony } from "./passkey-signers/complete-passkey-ceremony.js";
 import { findPasskeySigner } from "./passkey-signers/find-passkey-signer.js";
 import { getPasskeyCeremony } from "./passkey-signers/get-passkey-ceremony.js";
 import { getPasskeySigner } from "./passkey-signers/get-passkey-signer.js";
@@ -224,6 +225,7 @@ export const endpoints = [
   beginPasskeySigner, // gap 233
   beginPasskeySession, // gap 233
   getPasskeyCeremony, // gap 233
+  completePasskeyCeremony, // gap 243
   submitPasskeyCeremony, // gap 234
   findPasskeySigner, // gap 234
   getPasskeySigner, // gap 235

@@ -6,6 +6,7 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import {
+  addressOfBytes,
   decodeNewestSlotHash,
   initializePasskeyChallenge,
   ProgramDataError,
@@ -96,6 +97,8 @@ export async function beginCeremony(
     environment: network.name,
     kind,
     slot: slotHash.slot,
+    slot_hash: addressOfBytes(slotHash.hash),
+    payer: signer,
     session_key: key,
     session_seconds: seconds,
     session_ends_at: isNew ? end : null,

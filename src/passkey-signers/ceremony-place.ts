@@ -63,17 +63,44 @@ function namedPage(
 
 const refusedPage = (message: string) => new TrellisError("invalid_request", { field: "baseUrl", message });
 
-/** Where the browser goes from the page. Throws `invalid_request` for what is no page, or is not encrypted. */
+/** Schemes of browsers and systems, which no application has for itself. */
+const notOfApps: ReadonlySet<string> = new Set(
+  "about blob content data file filesystem ftp http intent javascript mailto sms tel vbscript view-source ws wss".split(
+    " ",
+  ),
+);
+const ofBrowsers = /^(chrome|moz|safari|edge|opera|resource|ms-)/;
+
+/**
+ * Where the browser goes from the page: a page, or an application by a scheme of its own. Clients of the first service with this interface
+ * encode the whole address once more, which is undone. Throws `invalid_request` for what is neither, or is not encrypted.
+ */
 export function parseRedirectUrl(network: Pick<Network, "name">, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = url?.protocol === "http:" && url.hostname === "localhost" && network.name !== "mainnet";
-  const isPage = url?.protocol === "https:" || isLocal;
-  if (url === undefined || !isPage || url.username !== "" || url.password !== "") {
+  const url = parseUrl(/^https?%3A/i.test(text) ? decodeOnce(text) : text);
+  if (url === undefined || !isReturn(url, network) || url.username !== "" || url.password !== "") {
     throw new TrellisError("invalid_request", {
       field: "metaInfo.redirectUrl",
       message:
-        "redirectUrl must begin with https://, or with http://localhost outside of mainnet, and have no password.",
+        "redirectUrl must begin with https://, with http://localhost outside of mainnet, or with an application's own scheme, and have no password.",
     });
   }
   return url.href;
+}
+
+function isReturn({ protocol, hostname, href }: URL, { name }: Pick<Network, "name">): boolean {
+  if (protocol === "https:") return true;
+  if (protocol === "http:") return hostname === "localhost" && name !== "mainnet";
+  const scheme = protocol.slice(0, -1);
+  return href.startsWith(`${scheme}:/`) && !notOfApps.has(scheme) && !ofBrowsers.test(scheme);
+}
+
+const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+function decodeOnce(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // What is no encoding of a text is no address either.
+    return text;
+  }
 }

@@ -1,3 +1,4 @@
+import { challengeOfCeremony } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { createSoftPasskey } from "../../test/support/authenticator.js";
 import {
@@ -46,6 +47,9 @@ describe("a ceremony that was begun", () => {
         session_seconds: 900,
         session_expires_at: kind === "create" ? expect.stringMatching(/Z$/) : null,
         slot_number: begun.slotNumber,
+        slot_hash: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
+        payer: test.network.feePayer.address,
+        expires_in_seconds: 60,
         expires_at: new Date(test.network.clock.now() + 60_000).toISOString(),
       });
       expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -60,6 +64,26 @@ describe("a ceremony that was begun", () => {
       });
     },
   );
+
+  it("says what its challenge is made of, for the page that computes it again", async () => {
+    for (const kind of ["create", "auth"] as const) {
+      const begun = await beginCeremony(test, kind, createSessionKey().address);
+      const ceremony = (await read(begun)) as Parameters<typeof challengeOfCeremony>[0];
+      expect(Buffer.from(challengeOfCeremony(ceremony))).toEqual(begun.challenge);
+    }
+  });
+
+  it.each([
+    ["https://app.example/back?a=1", "https://app.example/back?a=1"],
+    [encodeURIComponent("https://app.example/back?a=%2F"), "https://app.example/back?a=%2F"],
+    ["http://localhost:3000/", "http://localhost:3000/"],
+    ["myapp://signed-in", "myapp://signed-in"],
+    ["exp://127.0.0.1:8081/--/", "exp://127.0.0.1:8081/--/"],
+  ])("leads back to %s", async (redirectUrl, address) => {
+    const metaInfo = { appName: "App", redirectUrl };
+    const begun = await beginCeremony(test, "create", createSessionKey().address, { metaInfo });
+    expect(await read(begun)).toMatchObject({ redirect_url: address });
+  });
 
   it("is not found once it is over or used, and never by another challenge", async () => {
     const [over, used] = [await begin(), await begin()];
@@ -113,11 +137,24 @@ describe("a ceremony is not begun", () => {
     ["invalid_request", "of a name that deceives", { metaInfo: { appName: "Раypal" } }],
     ["invalid_request", "of a name with controls", { metaInfo: { appName: "App\u202e" } }],
     ["invalid_request", "that leads to a script", { metaInfo: { appName: "App", redirectUrl: "javascript:alert(1)" } }],
-    [
+    ...[
+      "http://app.example",
+      "http://127.0.0.1:3000",
+      "https://user:secret@app.example",
+      "https%3A%2F%2F%zz",
+      "javascript%3Aalert(1)",
+      "java\nscript:/alert(1)",
+      "data:text/html,x",
+      "file:///etc/hosts",
+      "intent://app#Intent;scheme=https;end",
+      "chrome-extension://abc/page.html",
+      "ms-settings:/network",
+      "myapp:signed-in",
+    ].map((redirectUrl): [string, string, object] => [
       "invalid_request",
-      "that leads to plain text",
-      { metaInfo: { appName: "App", redirectUrl: "http://app.example" } },
-    ],
+      `that leads to ${JSON.stringify(redirectUrl)}`,
+      { metaInfo: { appName: "App", redirectUrl } },
+    ]),
     ["invalid_expiration", "without an end", { seconds: 7_776_001 }],
     ["invalid_expiration", "that is over", { seconds: 0 }],
   ])("%s %s", async (code, _, terms) => {

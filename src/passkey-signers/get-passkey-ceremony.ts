@@ -25,7 +25,10 @@ const PasskeyCeremony = Type.Object(
       description: "The end that is signed. Null: the chain counts from when it lands.",
     }),
     slot_number: Type.Integer(),
+    slot_hash: addressText({ description: "Its hash: with the session and the payer it makes the challenge." }),
+    payer: addressText({ description: "Who pays, and signs the transaction." }),
     expires_at: Type.String({ format: "date-time", description: "Of the challenge." }),
+    expires_in_seconds: Type.Integer({ description: "How long that is from now on." }),
   },
   { $id: "PasskeyCeremony" },
 );
@@ -67,11 +70,15 @@ export const getPasskeyCeremony = endpoint(
       .select("name")
       .where("id", "=", ceremony.tenant_id)
       .executeTakeFirstOrThrow();
-    return { data: toWire(ceremony, network.name, name) };
+    return { data: toWire(ceremony, network, name) };
   },
 );
 
-function toWire(row: Ceremony, environment: EnvironmentName, tenantName: string): Static<typeof PasskeyCeremony> {
+function toWire(
+  row: Ceremony,
+  { name: environment, clock }: Pick<Network, "name" | "clock">,
+  tenantName: string,
+): Static<typeof PasskeyCeremony> {
   const { session_ends_at: end } = row;
   return {
     ceremony_type: row.kind,
@@ -87,6 +94,9 @@ function toWire(row: Ceremony, environment: EnvironmentName, tenantName: string)
     session_seconds: row.session_seconds,
     session_expires_at: end === null ? null : new Date(Number(end) * 1_000).toISOString(),
     slot_number: Number(row.slot),
+    slot_hash: row.slot_hash,
+    payer: row.payer,
     expires_at: new Date(Number(row.expires_at)).toISOString(),
+    expires_in_seconds: Math.ceil((Number(row.expires_at) - clock.now()) / 1_000),
   };
 }

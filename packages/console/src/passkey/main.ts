@@ -118,7 +118,7 @@ function act(ceremony: Ceremony, back: URL | undefined, stopClock: () => void): 
 
 async function complete(ceremony: Ceremony, back: URL | undefined, answered: AuthenticatorResponse): Promise<void> {
   try {
-    const opened = await completeCeremony(ceremony.challenge, answered);
+    const opened = await completeCeremony(answered);
     giveBack(ceremony, back, answered, opened);
   } catch (error) {
     if (!(error instanceof Refused)) {

@@ -25,14 +25,11 @@ export const readCeremony = (challenge: string): Promise<Ceremony> =>
   ask(`${path}?${new URLSearchParams({ challenge })}`, {});
 
 /** Has the session opened. An answer that was lost is asked for again, which does nothing twice. */
-export async function completeCeremony(
-  challenge: string,
-  authenticatorResponse: AuthenticatorResponse,
-): Promise<OpenedSession> {
+export async function completeCeremony(authenticatorResponse: AuthenticatorResponse): Promise<OpenedSession> {
   const request = {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ challenge, authenticatorResponse }),
+    body: JSON.stringify({ authenticatorResponse }),
   };
   for (let left = attempts; ; left -= 1) {
     try {

@@ -12,6 +12,8 @@ const statements = [
     environment text not null,
     kind text not null check (kind in ('create', 'auth')),
     slot int8 not null,
+    slot_hash text not null,
+    payer text not null,
     session_key text not null,
     session_seconds int4 not null,
     session_ends_at int8,

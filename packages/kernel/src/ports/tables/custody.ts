@@ -119,6 +119,9 @@ export interface PasskeyCeremonyTable {
   kind: "create" | "auth";
   /** Whose hash the challenge has in it. */
   slot: bigint;
+  /** That hash, in base58, and the address that pays: with the session they make the challenge. */
+  slot_hash: string;
+  payer: string;
   session_key: string;
   /** As the caller asked; 0: no session is to be. */
   session_seconds: number;

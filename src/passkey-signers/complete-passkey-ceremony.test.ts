@@ -1,0 +1,92 @@
+import { addressBytes } from "@trellis/program-client";
+import { describe, expect, it } from "vitest";
+import { createSoftPasskey } from "../../test/support/authenticator.js";
+import {
+  answerOf,
+  type Begun,
+  beginCeremony,
+  createPasskeySigner,
+  createSessionKey,
+  submission,
+  type WireSession,
+} from "../../test/support/passkey-signers.js";
+import { useTestNetwork } from "../../test/support/scene.js";
+import { errorOf } from "../../test/support/test-network.js";
+import { completePasskeyCeremony } from "./complete-passkey-ceremony.js";
+import { submitPasskeyCeremony } from "./submit-passkey-ceremony.js";
+
+const test = useTestNetwork();
+
+/** As the page does it, which has no key. */
+const complete = (authenticatorResponse: ReturnType<typeof answerOf>) =>
+  test.call<WireSession>(completePasskeyCeremony, { body: { authenticatorResponse } });
+
+describe("200", () => {
+  it("opens the session that was asked for, at the expense of the tenant that has begun", async () => {
+    const caller = await test.addTenant("of-the-page");
+    const session = createSessionKey();
+    const begun = await beginCeremony(test, "create", session.address, { caller });
+    const opened = await complete(answerOf(createSoftPasskey(), begun));
+    expect(opened.session_key.key).toBe(session.address);
+    const { submission_id } = await rowOf(begun);
+    const paid = await test.needs.db
+      .selectFrom("sponsored_cost")
+      .select("tenant_id")
+      .where("submission_id", "=", submission_id)
+      .execute();
+    expect(new Set(paid.map(({ tenant_id }) => tenant_id))).toEqual(new Set([caller.tenantId]));
+  });
+
+  it("is the same again, and for the application that submits the same answer", async () => {
+    const { passkey, address } = await createPasskeySigner(test);
+    const begun = await beginCeremony(test, "auth", createSessionKey().address);
+    const answer = answerOf(passkey, begun);
+    const opened = await complete(answer);
+    expect(opened.passkey_account).toBe(address);
+    expect(await complete(answer)).toEqual(opened);
+    expect(await test.call(submitPasskeyCeremony, { body: submission(begun, answer) })).toEqual(opened);
+  });
+
+  it("writes keys as text, however the application wrote its own", async () => {
+    const { address } = createSessionKey();
+    const begun = await beginCeremony(test, "create", [...addressBytes(address)]);
+    const opened = await complete(answerOf(createSoftPasskey(), begun));
+    expect(opened.session_key.key).toBe(address);
+  });
+});
+
+it("404 for a challenge that was never begun here", async () => {
+  const answer = answerOf(createSoftPasskey(), { challenge: Buffer.alloc(32, 7) });
+  expect((await errorOf(complete(answer))).code).toBe("passkey_ceremony_not_found");
+});
+
+it("400 for an answer that another passkey has signed, or that names no challenge", async () => {
+  const begun = await beginCeremony(test, "create", createSessionKey().address);
+  const passkey = createSoftPasskey();
+  const stolen = answerOf(passkey, begun, { key: createSoftPasskey() });
+  expect((await errorOf(complete(stolen))).code).toBe("invalid_passkey_assertion");
+  const { response } = answerOf(passkey, begun);
+  const nothing = { response: { ...response, clientDataJSON: "e30" } };
+  expect((await errorOf(complete(nothing))).code).toBe("invalid_passkey_assertion");
+  expect((await rowOf(begun)).submission_id).toBeNull();
+});
+
+it("409 once a minute has passed", async () => {
+  const begun = await beginCeremony(test, "create", createSessionKey().address);
+  test.needs.realClock.advance(60_000);
+  expect((await errorOf(complete(answerOf(createSoftPasskey(), begun)))).code).toBe("passkey_challenge_over");
+});
+
+it("503 while the tenant is moved", async () => {
+  const caller = await test.addTenant("that-is-moved");
+  const begun = await beginCeremony(test, "create", createSessionKey().address, { caller });
+  await test.needs.db.updateTable("tenant").set({ frozen_at: 1n }).where("id", "=", caller.tenantId).execute();
+  expect((await errorOf(complete(answerOf(createSoftPasskey(), begun)))).code).toBe("tenant_frozen");
+});
+
+const rowOf = ({ challenge }: Begun) =>
+  test.needs.db
+    .selectFrom("passkey_ceremony")
+    .selectAll()
+    .where("challenge", "=", challenge.toString("base64url"))
+    .executeTakeFirstOrThrow();
