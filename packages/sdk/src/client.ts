@@ -15,6 +15,7 @@ import { createHistoryCalls } from "./history.js";
 import { createLabelCalls } from "./labels.js";
 import { createLegacyCalls } from "./legacy.js";
 import { type Currencies, createCurrencies, type DecimalsTable, type MintTable } from "./mints.js";
+import { createPasskeySignerCalls } from "./passkey-signers.js";
 import { createPasskeyCalls } from "./passkeys.js";
 import { createPaymentIntentCalls } from "./payment-intents.js";
 import { createProposalMailCalls } from "./proposal-mails.js";
@@ -101,6 +102,11 @@ export function createTrellisClient(options: TrellisClientOptions) {
     sessions: createSessionCalls(service),
     users: createUserCalls(service),
     passkeys,
+    passkeySigners: createPasskeySignerCalls({
+      ...needs,
+      environment: options.environment,
+      now: options.now ?? Date.now,
+    }),
     guardianChanges: createGuardianChangeCalls({
       ...service,
       environment: options.environment,

@@ -120,7 +120,6 @@ export { InvalidKeyError } from "./p256-private-key.js";
 export { challengeOfCeremony, type SignedCeremony } from "./passkey-ceremony.js";
 export {
   type AskedSession,
-  type AuthenticatorResponse,
   askPasskeyPage,
   PasskeyPageError,
   type PasskeySessionOutcome,
@@ -128,6 +127,7 @@ export {
 } from "./passkey-page.js";
 export type { PasskeySignInOptions } from "./passkey-sign-in.js";
 export { type CredentialsApi, type PasskeySigner, signPayloadByPasskey } from "./passkey-signer.js";
+export type { BeginPasskeySession, BegunPasskeySession } from "./passkey-signers.js";
 export type { AddPasskey, RemovePasskey, RequirePasskey } from "./passkeys.js";
 export type { PaymentIntentPage } from "./payment-intents.js";
 export { actionsToPolicy, type SignersChange } from "./policy-actions.js";

@@ -1,17 +1,7 @@
 import type { GuardianWindow } from "./guardian-page.js";
 import { openGuardianWindow } from "./guardian-window.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
-
-/** What a passkey answered on the page, base64url each. */
-export type AuthenticatorResponse = {
-  readonly response: {
-    readonly authenticatorData: string;
-    readonly clientDataJSON: string;
-    readonly signature: string;
-    /** SPKI, of a passkey that was made there. */
-    readonly publicKey?: string;
-  };
-};
+import type { AuthenticatorResponse } from "./wire.js";
 
 /** A session that was opened, renewed or ended on the page. */
 export type PasskeySessionOutcome = {

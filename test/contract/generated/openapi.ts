@@ -1028,6 +1028,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to make a passkey that signs on chain
+         * @description Answers the address of the page that has the passkey made, and has it sign that `sessionKey` signs in its place until the end that was asked for. The challenge is good once, for a minute: its answer goes to `POST …/passkeys/submit`. Scope: `auth:write`.
+         */
+        post: operations["beginPasskeySigner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a session of a passkey that signs on chain
+         * @description For a passkey that has its account on chain. Answers the address of the page that has it sign that `sessionKey` signs in its place from now on, and no former one; with an expiration of 0 no key does. The challenge is good once, for a minute. Scope: `auth:write`.
+         */
+        post: operations["beginPasskeySession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/ceremony": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a challenge is for
+         * @description For the page that has it signed, which shows this to the passkey's owner. It needs no API key: to have the challenge is enough. What was used or is over is not found.
+         */
+        get: operations["getPasskeyCeremony"];
+        put?: never;
+        /**
+         * Complete a ceremony with what the passkey signed
+         * @description As `POST …/passkeys/submit` does it, for the page that had the challenge signed: it needs no API key, as the tenant that began it has asked for exactly this, and pays for it. The same answer again is answered the same, for a day.
+         */
+        post: operations["completePasskeyCeremony"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit what a passkey signed
+         * @description Carries it out on chain, at the service's expense: a new passkey gets its account there, and the session key signs in its place from then on. The same request again answers the same, for a day. Keys are written as `sessionKey.key` was. Scope: `auth:write`.
+         */
+        post: operations["submitPasskeyCeremony"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the account of the passkey that signed
+         * @description An assertion does not say whose it is: this says which passkey on chain it is of, and which session that has there now. It opens none: that is for `POST …/passkeys/submit`. Scope: `auth:write`.
+         */
+        post: operations["findPasskeySigner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/account/{passkey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a passkey's account
+         * @description As the chain has it, whoever made it there. Scope: `accounts:read`.
+         */
+        get: operations["getPasskeySigner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/relying-party": {
         parameters: {
             query?: never;
@@ -4650,6 +4774,9 @@ export interface components {
             /** @constant */
             payment_rail: "solana";
         };
+        CompletePasskeyCeremonyRequest: {
+            authenticatorResponse: components["schemas"]["PasskeyAuthenticatorResponse"];
+        };
         ConfirmLegacyPaymentIntentRequest: {
             /** @description The transaction, as the creation answered it. Absent for money from a bank. */
             intent_payload?: string;
@@ -5672,6 +5799,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        FindPasskeySignerRequest: {
+            sessionKey: components["schemas"]["RequestedSessionKey"];
+            authenticatorResponse: components["schemas"]["PasskeyAuthenticatorResponse"];
+        };
         GetHealthResult: {
             /** @constant */
             status: "ok";
@@ -5683,6 +5814,13 @@ export interface components {
             openapi: string;
         } & {
             [key: string]: unknown;
+        };
+        GetPasskeySignerResult: {
+            account: components["schemas"]["PasskeyAccount"];
+        };
+        GetPasskeySignerResultAnswer: {
+            data: components["schemas"]["GetPasskeySignerResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         GetReadinessResult: {
             /** @enum {string} */
@@ -5935,6 +6073,7 @@ export interface components {
                 data?: unknown;
             };
         };
+        KeyBytes: components["schemas"]["Address"] | number[];
         KmsASignedPayload: {
             /** @description Over the canonical JSON of the payload. */
             signature: components["schemas"]["Base64Signature"];
@@ -6353,8 +6492,110 @@ export interface components {
              */
             last_used_at?: string;
         };
+        PasskeyAccount: {
+            /** @description What is a signer of accounts. */
+            address: components["schemas"]["Address"];
+            /** @description Hex: P-256, compressed. */
+            public_key: string;
+            /** @description The domain it belongs to, for ever. */
+            relying_party_id: string;
+            /** @description Null: there never was one. It may have ended. */
+            session_key: components["schemas"]["PasskeySessionKey"] | null;
+        };
         PasskeyAnswer: {
             data: components["schemas"]["Passkey"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeyAuthenticatorResponse: {
+            response: {
+                /** @description Base64url. */
+                authenticatorData: string;
+                /** @description Base64url. */
+                clientDataJSON: string;
+                /** @description Base64url: DER. */
+                signature: string;
+                /** @description Base64url: SPKI, as `getPublicKey()` says it. */
+                publicKey?: string;
+            };
+        };
+        PasskeyCeremony: {
+            /** @enum {unknown} */
+            ceremony_type: "create" | "auth";
+            /** @description Base64url. */
+            challenge: string;
+            environment: components["schemas"]["Environment"];
+            /** @description Who asks. */
+            tenant_name: string;
+            /** @description What that calls itself. */
+            app_name: string;
+            /** @description Of a new passkey: its user handle is these 16 bytes. */
+            user_id: components["schemas"]["Uuid"];
+            redirect_url: string | null;
+            /** @description The domain of the passkey. */
+            relying_party_id: string;
+            /** @description Of the page that may ask for it, and no other. */
+            origin: string;
+            /** @description What is to sign in the passkey's place. */
+            session_key: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description For how long; 0: no key is to sign any more.
+             */
+            session_seconds: number;
+            /**
+             * Format: date-time
+             * @description The end that is signed. Null: the chain counts from when it lands.
+             */
+            session_expires_at: string | null;
+            /** Format: int64 */
+            slot_number: number;
+            /** @description Its hash: with the session and the payer it makes the challenge. */
+            slot_hash: components["schemas"]["Address"];
+            /** @description Who pays, and signs the transaction. */
+            payer: components["schemas"]["Address"];
+            /**
+             * Format: date-time
+             * @description Of the challenge.
+             */
+            expires_at: string;
+            /**
+             * Format: int64
+             * @description How long that is from now on.
+             */
+            expires_in_seconds: number;
+        };
+        PasskeyCeremonyAnswer: {
+            data: components["schemas"]["PasskeyCeremony"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeyCeremonyRequest: {
+            sessionKey: components["schemas"]["RequestedSessionKey"];
+            metaInfo: {
+                /**
+                 * @description What the page calls the app.
+                 * @example App
+                 */
+                appName: string;
+                /**
+                 * @description Where the browser goes with the answer.
+                 * @example https://app.example/back
+                 */
+                redirectUrl?: string;
+            };
+            /** @description Not read: the header names the environment. */
+            env?: string;
+            /**
+             * @description A page of the tenant's own, on its relying party. Absent: the service's.
+             * @example https://app.example
+             */
+            baseUrl?: string;
+        };
+        PasskeyCeremonyUrl: {
+            /** Format: uri */
+            url: string;
+        };
+        PasskeyCeremonyUrlAnswer: {
+            data: components["schemas"]["PasskeyCeremonyUrl"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @description `PublicKeyCredential.parseCreationOptionsFromJSON` reads it, for `navigator.credentials.create`. */
@@ -6418,6 +6659,22 @@ export interface components {
         PasskeyRequirementAnswer: {
             data: components["schemas"]["PasskeyRequirement"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeySession: {
+            passkey_account: components["schemas"]["KeyBytes"];
+            session_key: components["schemas"]["PasskeySessionKey"];
+        };
+        PasskeySessionAnswer: {
+            data: components["schemas"]["PasskeySession"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeySessionKey: {
+            key: components["schemas"]["KeyBytes"];
+            /**
+             * Format: int64
+             * @description When it ends: Unix seconds.
+             */
+            expiration: number;
         };
         PasskeySignInResult: {
             address: components["schemas"]["Address"];
@@ -7658,6 +7915,15 @@ export interface components {
              *     ]
              */
             origins: string[];
+        };
+        RequestedSessionKey: {
+            key: components["schemas"]["KeyBytes"];
+            /**
+             * Format: int64
+             * @description For how many seconds it signs, 90 days at most.
+             * @example 900
+             */
+            expiration: number;
         };
         RequestedSigner: {
             /** @example 4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi */
@@ -8931,6 +9197,17 @@ export interface components {
         StartLegacyAuthenticationResultAnswer: {
             data: components["schemas"]["StartLegacyAuthenticationResult"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        SubmitPasskeyCeremonyRequest: {
+            /** @enum {unknown} */
+            ceremonyType: "create" | "auth";
+            /**
+             * Format: int64
+             * @description As the page's address has it.
+             */
+            slotNumber: number;
+            sessionKey: components["schemas"]["RequestedSessionKey"];
+            authenticatorResponse: components["schemas"]["PasskeyAuthenticatorResponse"];
         };
         SubmitSeveralTransactionsRequest: {
             /** @description Executed in order, stopping at the first failure. */
@@ -10536,6 +10813,57 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `invalid_address`, `forbidden_account`, `invalid_expiration`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        BeginPasskeySigner400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkeys_not_configured`, `passkey_challenge_used`, `idempotency_in_progress` */
+        BeginPasskeySigner409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_request` */
+        InvalidRequest: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkey_ceremony_not_found`, `passkey_account_not_found` */
+        CompletePasskeyCeremony404: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_address`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+        GetPasskeySigner400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `invalid_request` */
         Refused: {
             headers: {
@@ -10724,16 +11052,6 @@ export interface components {
         };
         /** @description `invalid_cursor`, `invalid_request` */
         ListAuditEvents400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `invalid_request` */
-        InvalidRequest: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -16441,6 +16759,549 @@ export interface operations {
             503: components["responses"]["TenantFrozen"];
         };
     };
+    beginPasskeySigner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sessionKey": {
+                 *         "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "expiration": 900
+                 *       },
+                 *       "metaInfo": {
+                 *         "appName": "App"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasskeyCeremonyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://example.org/hooks"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCeremonyUrlAnswer"];
+                };
+            };
+            400: components["responses"]["BeginPasskeySigner400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["BeginPasskeySigner409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    beginPasskeySession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sessionKey": {
+                 *         "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "expiration": 900
+                 *       },
+                 *       "metaInfo": {
+                 *         "appName": "App"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasskeyCeremonyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://example.org/hooks"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCeremonyUrlAnswer"];
+                };
+            };
+            400: components["responses"]["BeginPasskeySigner400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["BeginPasskeySigner409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    getPasskeyCeremony: {
+        parameters: {
+            query: {
+                /** @description 32 bytes in base64, of either alphabet. */
+                challenge: string;
+            };
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ceremony_type": "create",
+                     *         "challenge": "text",
+                     *         "environment": "sandbox",
+                     *         "tenant_name": "text",
+                     *         "app_name": "text",
+                     *         "user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "redirect_url": "text",
+                     *         "relying_party_id": "text",
+                     *         "origin": "text",
+                     *         "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "session_seconds": 0,
+                     *         "session_expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "slot_number": 0,
+                     *         "slot_hash": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "payer": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "expires_in_seconds": 0
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCeremonyAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description `passkey_ceremony_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
+    completePasskeyCeremony: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "authenticatorResponse": {
+                 *         "response": {
+                 *           "authenticatorData": "text",
+                 *           "clientDataJSON": "text",
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompletePasskeyCeremonyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "passkey_account": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "session_key": {
+                     *           "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "expiration": 0
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeySessionAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `malformed_json`, `invalid_request` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["CompletePasskeyCeremony404"];
+            /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `submission_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `sponsorship_limit_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    submitPasskeyCeremony: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ceremonyType": "create",
+                 *       "slotNumber": 0,
+                 *       "sessionKey": {
+                 *         "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "expiration": 900
+                 *       },
+                 *       "authenticatorResponse": {
+                 *         "response": {
+                 *           "authenticatorData": "text",
+                 *           "clientDataJSON": "text",
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmitPasskeyCeremonyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "passkey_account": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "session_key": {
+                     *           "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "expiration": 0
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeySessionAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["CompletePasskeyCeremony404"];
+            /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `submission_in_progress`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["CreateCustomAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    findPasskeySigner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sessionKey": {
+                 *         "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "expiration": 900
+                 *       },
+                 *       "authenticatorResponse": {
+                 *         "response": {
+                 *           "authenticatorData": "text",
+                 *           "clientDataJSON": "text",
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindPasskeySignerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "passkey_account": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "session_key": {
+                     *           "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "expiration": 0
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeySessionAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["CompletePasskeyCeremony404"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    getPasskeySigner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                passkey: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "public_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "relying_party_id": "text",
+                     *           "session_key": {
+                     *             "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *             "expiration": 0
+                     *           }
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetPasskeySignerResultAnswer"];
+                };
+            };
+            400: components["responses"]["GetPasskeySigner400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAllStandingOrders403"];
+            /** @description `passkey_account_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+        };
+    };
     getRelyingParty: {
         parameters: {
             query?: never;
@@ -17673,16 +18534,7 @@ export interface operations {
                     "application/json": components["schemas"]["BalanceHistoryAnswer"];
                 };
             };
-            /** @description `invalid_address`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GetPasskeySigner400"];
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["GetAccount403"];
             404: components["responses"]["AccountNotFound"];

@@ -40,11 +40,13 @@ function show(ceremony: Ceremony): void {
     isEnd ? "End a session?" : isNew ? "Create a passkey and open a session?" : "Open a session?",
     isEnd
       ? "After this, no key of an application signs for your passkey."
-      : "A session lets a key of an application sign for your passkey. A session that you have opened before ends.",
+      : isNew
+        ? "A session lets a key of an application sign in place of your new passkey."
+        : "A session lets a key of an application sign in place of your passkey. One that you have opened before ends.",
   );
   const rows: [label: string, value: string, style?: string][] = [
     ["The application calls itself", app_name],
-    ["It belongs to", tenant_name],
+    ["It is operated by", tenant_name],
     ["Your answer goes to", back === undefined ? "nobody: this page says when it is done" : placeOf(back)],
     [isEnd ? "Key named in the request" : "Key that signs for you", ceremony.session_key, "address"],
     ...(isEnd ? [] : [["It can spend", spendingTime(ceremony)] as [string, string]]),
@@ -58,7 +60,7 @@ function show(ceremony: Ceremony): void {
     element("danger").hidden = false;
   }
   if (back !== undefined) offerWayBack(back, { status: "error", message: "cancelled" }, "Cancel and go back");
-  element("go").textContent = isEnd ? "End the session" : isNew ? "Create the passkey" : "Open the session";
+  element("go").textContent = isEnd ? "End the session" : isNew ? "Create it and open the session" : "Open the session";
   element("go").hidden = false;
   setTimeout(() => {
     element<HTMLButtonElement>("go").disabled = false;

@@ -356,6 +356,19 @@ export type Authentication = {
   readonly authentication: readonly ProviderAuthentication[];
 };
 
+export type AuthenticatorResponse = {
+  readonly response: {
+    /** Base64url. */
+    readonly authenticatorData: string;
+    /** Base64url. */
+    readonly clientDataJSON: string;
+    /** Base64url: DER. */
+    readonly signature: string;
+    /** Base64url: SPKI, as `getPublicKey()` says it. */
+    readonly publicKey?: string;
+  };
+};
+
 export type BalanceChange = {
   /** Who holds it: for tokens the owner of the token account. */
   readonly address: string;
@@ -979,6 +992,11 @@ export type FeeConfig = {
   readonly [name: string]: unknown;
 };
 
+export type FindPasskeySignerRequest = {
+  readonly sessionKey: RequestedSessionKey;
+  readonly authenticatorResponse: AuthenticatorResponse;
+};
+
 export type GuardianChange = {
   /** Of this one time that it waits. */
   readonly id: string;
@@ -1136,6 +1154,8 @@ export type InvitedMember = {
     readonly mailed: boolean;
   };
 };
+
+export type KeyBytes = string | readonly number[];
 
 /** A key that exists already. */
 export type KeySigner = {
@@ -1550,6 +1570,11 @@ export type MembersQuery = {
 
 export type OnChainProposalStatus = "draft" | "active" | "rejected" | "approved" | "executing" | "executed" | "cancelled" | "closed";
 
+export type OpenedPasskeySession = {
+  readonly passkey_account: KeyBytes;
+  readonly session_key: PasskeySessionKey;
+};
+
 /** Of money from a bank: nothing is signed. */
 export type OpenedPayIn = {
   readonly id: string;
@@ -1628,6 +1653,57 @@ export type Passkey = {
   readonly last_used_at?: string;
 };
 
+export type PasskeyCeremony = {
+  readonly ceremony_type: "create" | "auth";
+  /** Base64url. */
+  readonly challenge: string;
+  readonly environment: Environment;
+  /** Who asks. */
+  readonly tenant_name: string;
+  /** What that calls itself. */
+  readonly app_name: string;
+  /** Of a new passkey: its user handle is these 16 bytes. */
+  readonly user_id: string;
+  readonly redirect_url: string | null;
+  /** The domain of the passkey. */
+  readonly relying_party_id: string;
+  /** Of the page that may ask for it, and no other. */
+  readonly origin: string;
+  /** What is to sign in the passkey's place. */
+  readonly session_key: string;
+  /** For how long; 0: no key is to sign any more. */
+  readonly session_seconds: number;
+  /** The end that is signed. Null: the chain counts from when it lands. */
+  readonly session_expires_at: string | null;
+  readonly slot_number: number;
+  /** Its hash: with the session and the payer it makes the challenge. */
+  readonly slot_hash: string;
+  /** Who pays, and signs the transaction. */
+  readonly payer: string;
+  /** Of the challenge. */
+  readonly expires_at: string;
+  /** How long that is from now on. */
+  readonly expires_in_seconds: number;
+};
+
+export type PasskeyCeremonyRequest = {
+  readonly sessionKey: RequestedSessionKey;
+  readonly metaInfo: {
+    /** What the page calls the app. */
+    readonly appName: string;
+    /** Where the browser goes with the answer. */
+    readonly redirectUrl?: string;
+  };
+  /** Not read: the header names the environment. */
+  readonly env?: string;
+  /** A page of the tenant's own, on its relying party. Absent: the service's. */
+  readonly baseUrl?: string;
+};
+
+export type PasskeyCeremonyUrl = {
+  readonly url: string;
+};
+
 /** `PublicKeyCredential.parseCreationOptionsFromJSON` reads it, for `navigator.credentials.create`. */
 export type PasskeyCreationOptions = {
   readonly rp: {
@@ -1664,6 +1740,12 @@ export type PasskeyRequirement = {
   readonly required: boolean;
 };
 
+export type PasskeySessionKey = {
+  readonly key: KeyBytes;
+  /** When it ends: Unix seconds. */
+  readonly expiration: number;
+};
+
 export type PasskeySignedIn = {
   /** 32 bytes in base58: of an account, a key or a mint. */
   readonly address: string;
@@ -1683,6 +1765,17 @@ export type PasskeySignedPayload = {
   readonly client_data_json: string;
   /** As the browser answered it: DER. */
   readonly signature: string;
+};
+
+export type PasskeySignerOnChain = {
+  /** What is a signer of accounts. */
+  readonly address: string;
+  /** Hex: P-256, compressed. */
+  readonly public_key: string;
+  /** The domain it belongs to, for ever. */
+  readonly relying_party_id: string;
+  /** Null: there never was one. It may have ended. */
+  readonly session_key: PasskeySessionKey | null;
 };
 
 export type PayFromSpendingLimitRequest = {
@@ -2527,6 +2620,12 @@ export type RequestedRelyingParty = {
   readonly origins: readonly string[];
 };
 
+export type RequestedSessionKey = {
+  readonly key: KeyBytes;
+  /** For how many seconds it signs, 90 days at most. */
+  readonly expiration: number;
+};
+
 export type RequestedTreasuryPage = {
   /** At the top of every page. No control characters, and none that turn the direction of text. */
   readonly name: string;
@@ -3046,6 +3145,14 @@ export type StartedAuth = {
   readonly created_at: string;
   /** When the code stops working. */
   readonly expires_at: string;
+};
+
+export type SubmitPasskeySessionRequest = {
+  readonly ceremonyType: "create" | "auth";
+  /** As the page's address has it. */
+  readonly slotNumber: number;
+  readonly sessionKey: RequestedSessionKey;
+  readonly authenticatorResponse: AuthenticatorResponse;
 };
 
 export type SubmitTransactionRequest = {
