@@ -190,7 +190,9 @@ describe("without a key", () => {
       "renameMemberPasskey",
       "removeMemberPasskey",
     ];
-    expect(open).toEqual(["listIdentityKeys", "openTreasuryPage", ...ofConsole]);
+    // A page has a challenge of a passkey signer in place of a key.
+    const ofCeremonies = ["getPasskeyCeremony", "completePasskeyCeremony"];
+    expect(open).toEqual([...ofCeremonies, "listIdentityKeys", "openTreasuryPage", ...ofConsole]);
   });
 });
 

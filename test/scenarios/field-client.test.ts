@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { GridApiClient, GridClient } from "@sqds/grid";
 import { afterAll, beforeAll, describe, expect, it, type Mock, vi } from "vitest";
+import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 
 /**
@@ -18,17 +19,6 @@ const { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransact
 const types = readFileSync(join(dirname(entry), "index.d.ts"), "utf8");
 const classes = { GridClient, GridApiClient };
 
-/** What it has and nothing here answers: it is left out of the story. */
-const passkeys = [
-  "addPasskey",
-  "removePasskey",
-  "getPasskeys",
-  "createPasskeySession",
-  "authorizePasskeySession",
-  "submitPasskeySession",
-  "findPasskeyAccount",
-  "getPasskeyAccount",
-];
 let trellis: TestService;
 let grid: GridClient;
 const watched = new Map<string, Mock>();
@@ -40,15 +30,23 @@ beforeAll(async () => {
       watched.set(`${name}.${method}`, vi.spyOn(prototype as Any, method) as Mock);
     }
   }
-  trellis = await startTestService({ TRELLIS_DIALECT: "grid", TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+  trellis = await startTestService({
+    TRELLIS_DIALECT: "grid",
+    TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000",
+    TRELLIS_PUBLIC_URL: pageOrigin,
+  });
+  // What it asks for passkeys, on a page of the service's host.
+  vi.stubGlobal("navigator", { credentials: browserWith(createSoftPasskey(), pageOrigin) });
   grid = new GridClient(ofGrid());
 });
 afterAll(async () => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   await trellis?.close();
 });
 const usdc = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const email = "ada@example.org";
+const pageOrigin = "http://localhost:3000";
 
 describe("the client of the field, unmodified", () => {
   let secrets: Any;
@@ -324,11 +322,103 @@ describe("the client of the field, unmodified", () => {
     expect(dataOf(await grid.getVirtualAccounts(ada.address))).toMatchObject([{ id: made.id }]);
   });
 
-  it("gets a plain answer for what this version does not serve", async () => {
-    expect(await grid.getPasskeys(ada.address)).toMatchObject({
-      success: false,
-      code: "404",
-      details: [{ code: "route_not_found" }],
+  describe("with a passkey that signs on chain", () => {
+    const metaInfo = { appName: "App", redirectUrl: encodeURIComponent("https://app.example/back") };
+    const everything = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
+    let key = Keypair.generate();
+    let passkey: string;
+    let account: Any;
+    const payBy = async (signer: Any) => {
+      const intent = dataOf(
+        await grid.createPaymentIntent(account.address, {
+          amount: "1000000",
+          grid_user_id: account.grid_user_id,
+          source: { account: account.address, currency: "sol" },
+          destination: { address: newAddress(), currency: "sol" },
+          transaction_signers: [signer.publicKey.toBase58()],
+        } as Any),
+      );
+      expect(intent.transactionPayload.kms_payloads).toEqual([]);
+      const { transactionPayload } = intent;
+      return grid.signAndSend({ sessionSecrets: [signer], transactionPayload, address: account.address });
+    };
+
+    it("makes it on a page, with a session", async () => {
+      const sessionKey = { key: key.publicKey.toBase58(), expiration: 900 };
+      const { url } = await grid.createPasskeySession({ sessionKey, env: "sandbox", metaInfo }, "sandbox");
+      const asked = grid.extractPasskeyCreateParams(new URL(url).searchParams);
+      expect(asked).toMatchObject({ appName: "App", redirectUrl: "https://app.example/back", env: "sandbox" });
+      const made = await grid.createPasskeyCredentials(asked);
+      const opened = await grid.submitPasskeySession(
+        {
+          ceremonyType: "create",
+          sessionKey: grid.getSessionKeyObject(asked.sessionKey, asked.expirationInSeconds) as Any,
+          slotNumber: Number(asked.slotNumber),
+          authenticatorResponse: await grid.getPasskeyCredentials(asked, made),
+        },
+        "sandbox",
+      );
+      expect(opened.session_key.key).toBe(sessionKey.key);
+      passkey = opened.passkey_account;
+      expect(JSON.stringify(await grid.getPasskeyAccount(passkey, "sandbox"))).toContain(passkey);
+    });
+
+    it("opens an account of it, and pays by the session", async () => {
+      const signers = [{ address: passkey, role: "primary", provider: "passkey", permissions: everything }];
+      account = dataOf(await grid.createAccount({ type: "signers", policies: { signers, threshold: 1 } } as Any));
+      expect(account.policies.signers).toMatchObject([{ address: passkey, provider: "passkey" }]);
+      await trellis.client.sandbox.airdrop({ address: account.address, currency: "sol", amount: "1000000000" });
+      expect((await payBy(key)).transaction_signature).toBeTypeOf("string");
+      expect(dataOf(await grid.getPasskeys(account.address))).toMatchObject({
+        account_address: account.address,
+        passkey: { address: passkey, provider: "passkey", permissions: everything },
+      });
+    });
+
+    it("signs in again, which ends the session before, and finds whose passkey it is", async () => {
+      const former = key;
+      key = Keypair.generate();
+      const sessionKey = { key: key.publicKey.toBase58(), expiration: 900 };
+      const { url } = await grid.authorizePasskeySession({ sessionKey, metaInfo }, "sandbox");
+      const asked = grid.extractPasskeyAuthParams(new URL(url).searchParams);
+      const answered = {
+        sessionKey: grid.getSessionKeyObject(asked.sessionKey, asked.expirationInSeconds) as Any,
+        authenticatorResponse: await grid.getPasskeyCredentials(asked),
+      };
+      expect((await grid.findPasskeyAccount(answered, "sandbox")).passkey_account).toBe(passkey);
+      const opened = await grid.submitPasskeySession(
+        { ceremonyType: "auth", slotNumber: Number(asked.slotNumber), ...answered },
+        "sandbox",
+      );
+      expect(opened.passkey_account).toBe(passkey);
+      expect((await payBy(key)).transaction_signature).toBeTypeOf("string");
+      await expect(payBy(former)).rejects.toThrow();
+    });
+
+    it("adds it to an account, and removes it again", async () => {
+      const own = Keypair.generate();
+      const signer = {
+        address: own.publicKey.toBase58(),
+        role: "primary",
+        provider: "external",
+        permissions: everything,
+      };
+      const policies = { signers: [signer], threshold: 1 };
+      const { address } = dataOf(await grid.createAccount({ type: "signers", policies } as Any));
+      const carryOut = async (transactionPayload: Any) =>
+        grid.signAndSend({ sessionSecrets: [own], transactionPayload, address });
+      const held = async () => dataOf(await grid.getPasskeys(address)).passkey?.address ?? null;
+      const added = dataOf(
+        await grid.addPasskey(address, { passkey: { address: passkey }, transaction_signers: [signer.address] } as Any),
+      );
+      expect(added).toMatchObject({ passkey: { address: passkey }, threshold: 1 });
+      await carryOut(added);
+      expect(await held()).toBe(passkey);
+      // It sends these in an object within an object.
+      const removed = dataOf(await grid.removePasskey(address, passkey, [signer.address]));
+      expect(removed).toMatchObject({ removed_passkey: { address: passkey }, threshold: 1 });
+      await carryOut(removed);
+      expect(await held()).toBeNull();
     });
   });
 
@@ -347,18 +437,8 @@ describe("the client of the field, unmodified", () => {
 });
 
 const notServed: Record<keyof typeof classes, readonly string[]> = {
-  GridClient: [
-    ...passkeys,
-    // What a browser does for passkeys, without the service.
-    "createPasskeyCredentials",
-    "getPasskeyCredentials",
-    "extractPasskeyCreateParams",
-    "extractPasskeyAuthParams",
-    "bufferToBase64Url",
-    "getSessionKeyObject",
-  ],
+  GridClient: [],
   GridApiClient: [
-    ...passkeys,
     // Paths that no interface describes, and that none of its public calls uses.
     "completeTurnkeyAuth",
     "completeTurnkeyAuthAndCreateAccount",

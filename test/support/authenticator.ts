@@ -88,12 +88,13 @@ export function browserWith(passkey: SoftPasskey, origin = "http://localhost:300
   const buffer = (bytes: Uint8Array | string) =>
     Uint8Array.from(typeof bytes === "string" ? Buffer.from(bytes, "base64url") : bytes).buffer;
   const rawId = buffer(passkey.credentialId);
+  const host = new URL(origin).hostname;
   const challengeIn = ({ challenge }: { readonly challenge: BufferSource }) => new Uint8Array(challenge as ArrayBuffer);
   return {
     create: async ({ publicKey }: CredentialCreationOptions = {}) => {
       if (publicKey === undefined) return null;
       const { rp } = publicKey;
-      const made = passkey.register({ challenge: challengeIn(publicKey), rpId: rp.id ?? "", origin });
+      const made = passkey.register({ challenge: challengeIn(publicKey), rpId: rp.id ?? host, origin });
       const prefix = Buffer.from("3059301306072a8648ce3d020106082a8648ce3d030107034200", "hex");
       return {
         rawId,
@@ -106,7 +107,7 @@ export function browserWith(passkey: SoftPasskey, origin = "http://localhost:300
     },
     get: async ({ publicKey }: CredentialRequestOptions = {}) => {
       if (publicKey === undefined) return null;
-      const made = passkey.assert({ challenge: challengeIn(publicKey), rpId: publicKey.rpId ?? "", origin });
+      const made = passkey.assert({ challenge: challengeIn(publicKey), rpId: publicKey.rpId ?? host, origin });
       return {
         rawId,
         response: {
