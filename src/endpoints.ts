@@ -50,12 +50,16 @@ import { signInWithConsolePasskey } from "./members/sign-in-with-console-passkey
 import { updateMember } from "./members/update-member.js";
 import { updateOwnMember } from "./members/update-own-member.js";
 import { verifySignIn } from "./members/verify-sign-in.js";
+import { addAccountPasskey } from "./passkey-signers/add-account-passkey.js";
 import { beginPasskeySession } from "./passkey-signers/begin-passkey-session.js";
 import { beginPasskeySigner } from "./passkey-signers/begin-passkey-signer.js";
 import { completePasskeyCeremony } from "./passkey-signers/complete-passkey-ceremony.js";
+import { createPasskeyAccount } from "./passkey-signers/create-passkey-account.js";
 import { findPasskeySigner } from "./passkey-signers/find-passkey-signer.js";
+import { getAccountPasskey } from "./passkey-signers/get-account-passkey.js";
 import { getPasskeyCeremony } from "./passkey-signers/get-passkey-ceremony.js";
 import { getPasskeySigner } from "./passkey-signers/get-passkey-signer.js";
+import { removeAccountPasskey } from "./passkey-signers/remove-account-passkey.js";
 import { submitPasskeyCeremony } from "./passkey-signers/submit-passkey-ceremony.js";
 import { addPasskey } from "./passkeys/add-passkey.js";
 import { beginPasskey } from "./passkeys/begin-passkey.js";
@@ -229,6 +233,10 @@ export const endpoints = [
   submitPasskeyCeremony, // gap 234
   findPasskeySigner, // gap 234
   getPasskeySigner, // gap 235
+  createPasskeyAccount, // gap 236
+  getAccountPasskey, // gap 237
+  addAccountPasskey, // gap 238
+  removeAccountPasskey, // gap 238
   getRelyingParty, // gap 162
   setRelyingParty, // gap 162
   getWalletExportTerms, // gap 183

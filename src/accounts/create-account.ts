@@ -11,7 +11,7 @@ import { planKeyAccount } from "./creation-plan.js";
 import { hasEmailAccount, rememberPending } from "./email-creation.js";
 import { Protection, RecoverySigner, readProtection } from "./guarded-account.js";
 import { createFromKeys } from "./key-creation.js";
-import { refusePrograms } from "./member-address.js";
+import { requireSigners } from "./member-address.js";
 import { Memo, parseMemo } from "./memo.js";
 import {
   type CheckedPolicy,
@@ -188,7 +188,7 @@ async function createSignersAccount(
   operationId: string | undefined,
 ): Promise<Static<typeof SignersAccount>> {
   const policy = readPolicy(network, body);
-  await refusePrograms(network, membersOf(policy, body.policies === undefined ? "" : "policies."));
+  await requireSigners(network, membersOf(policy, body.policies === undefined ? "" : "policies."));
   const account = await createFromKeys(needs, network, {
     tenantId: caller.tenantId,
     type: "signers",

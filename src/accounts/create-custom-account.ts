@@ -15,13 +15,14 @@ import { makingUsers, newUserId, type UserIdNeeds } from "../people/user-id.js";
 import type { CreationNeeds } from "./creation.js";
 import { type CreationPlan, type PlannedSigner, resolvePlan } from "./creation-plan.js";
 import { createFromKeys } from "./key-creation.js";
-import { parseMember, refusePrograms } from "./member-address.js";
+import { parseSigner, requireSigners } from "./member-address.js";
 import { Memo, parseMemo } from "./memo.js";
 import {
   checkPolicy,
   Policies,
   Provider,
   parsePermissions,
+  providerOf,
   RequestedPolicies,
   Role,
   signerListBounds,
@@ -127,12 +128,12 @@ export const createCustomAccount = endpoint(
     const policy = {
       threshold: body.policies.threshold,
       timeLockSeconds: eitherOf(time_lock, timeLock, ["time_lock", "timeLock"]) ?? 0,
-      admin: adminText === undefined ? null : parseMember(adminText, network, "policies.admin_address"),
+      admin: adminText === undefined ? null : parseSigner(adminText, network, "policies.admin_address"),
     };
     // Before anybody becomes a user: a request that is refused leaves nothing behind.
     const memo = parseMemo(body.memo);
     checkPolicy({ ...policy, signers: drafts.map(({ identity, mask }) => ({ address: identity, mask })) }, "policies.");
-    await refusePrograms(network, [
+    await requireSigners(network, [
       ...drafts.flatMap((draft, i) =>
         draft.email === undefined ? [{ address: draft.key, field: `policies.signers.${i}.address` }] : [],
       ),
@@ -194,8 +195,8 @@ function readSigner(
     const { provider } = getSessionCustodian(custodians, signer.provider ?? defaultCustodian, `${field}.provider`);
     return { ...common, identity: `${email} (${provider})`, email, provider };
   }
-  const key = parseMember(signer.address, network, `${field}.address`);
-  return { ...common, identity: key, email: undefined, key, provider: signer.provider ?? "external" };
+  const key = parseSigner(signer.address, network, `${field}.address`);
+  return { ...common, identity: key, email: undefined, key, provider: providerOf(key, signer.provider, field) };
 }
 
 /** The user behind every e-mail address, made where there is none (gap 17). */

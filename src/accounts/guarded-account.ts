@@ -10,7 +10,7 @@ import { findGuardian, isCustodianName } from "../custody/custodians.js";
 import { type AccountDefaults, findAccountDefaults } from "../tenants/account-defaults.js";
 import { findRelyingParty, relyingPartyIn } from "../tenants/relying-party.js";
 import { type CreationPlan, planGuardedAccount } from "./creation-plan.js";
-import { parseMember, refusePrograms } from "./member-address.js";
+import { parseMember, requireSigners } from "./member-address.js";
 import type { Policies } from "./policy.js";
 
 /** Who has to agree before money moves (gap 170). */
@@ -68,7 +68,7 @@ export async function readProtection(
   }
   const field = "recovery.address";
   const address = parseMember(recovery.address, network, field);
-  await refusePrograms(network, [{ address, field }]);
+  await requireSigners(network, [{ address, field }]);
   const held = await db.selectFrom("wallet").select("id").where("address", "=", address).executeTakeFirst();
   if (held !== undefined) {
     throw new TrellisError("invalid_request", {

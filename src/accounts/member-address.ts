@@ -1,8 +1,9 @@
 import { type Address, isAddress } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
+import { findPasskeyAt, isOnCurve } from "@trellis/program-client";
 import { readAccounts } from "@trellis/solana/read-accounts.js";
-import { whyNoCallerSigns } from "@trellis/solana/signable-address.js";
+import { isOccupied, whyNoCallerSigns } from "@trellis/solana/signable-address.js";
 
 /** What an environment knows of addresses that can belong to no member. */
 export type MemberRules = Pick<Network, "serviceAddresses" | "currencies">;
@@ -30,8 +31,20 @@ export function parseMember(text: string, network: MemberRules, field: string): 
   throw noCallerSigns(address, why, field);
 }
 
-/** Refuses those that are programs on the chain. One question for all. Throws `invalid_address`, `chain_unavailable`. */
-export async function refusePrograms(
+/**
+ * The same for who may be a passkey that signs on chain, whose address is derived: which it is, `requireSigners` says, and has to be
+ * asked. Throws `invalid_address`, `forbidden_account`.
+ */
+export function parseSigner(text: string, network: MemberRules, field: string): Address {
+  const address = parseOutsider(text, network, field);
+  return isOnCurve(address) || isOccupied(address) ? parseMember(text, network, field) : address;
+}
+
+/**
+ * Refuses those that are programs on the chain, and those with derived addresses that are no accounts of passkeys. One question for
+ * all. Throws `invalid_address`, `chain_unavailable`.
+ */
+export async function requireSigners(
   network: Pick<Network, "rpc">,
   members: readonly { readonly address: Address; readonly field: string }[],
 ): Promise<void> {
@@ -41,6 +54,8 @@ export async function refusePrograms(
   );
   for (const [i, { address, field }] of members.entries()) {
     if (accounts[i]?.executable === true) throw noCallerSigns(address, "is a program", field);
+    if (isOnCurve(address) || findPasskeyAt(address, accounts[i]) !== undefined) continue;
+    throw noCallerSigns(address, whyNoCallerSigns(address) ?? "is no account of a passkey", field);
   }
 }
 
@@ -48,6 +63,6 @@ function noCallerSigns(address: Address, why: string, field: string): TrellisErr
   return new TrellisError("invalid_address", {
     field,
     message: `No key can sign for ${address}: it ${why}. What such an account held would be lost.`,
-    suggestion: "Name the Ed25519 public key of the person who signs.",
+    suggestion: "Name the Ed25519 public key of the person who signs, or the account of a passkey that is on chain.",
   });
 }

@@ -9,6 +9,7 @@ import {
   CAN_EXECUTE_BIT,
   CAN_INITIATE_BIT,
   CAN_VOTE_BIT,
+  isOnCurve,
   maskOfPermissions,
   PERMISSIONS,
   permissionsOfMask,
@@ -17,7 +18,7 @@ import {
 import { Permission } from "@trellis/program-client/settings-change.js";
 import Type, { type Static } from "typebox";
 import { providerNames } from "../custody/custodians.js";
-import { type MemberRules, parseMember, parseOutsider } from "./member-address.js";
+import { type MemberRules, parseOutsider, parseSigner } from "./member-address.js";
 
 export const Role = Type.Enum(["primary", "backup"], { $id: "SignerRole" });
 export type Role = Static<typeof Role>;
@@ -108,14 +109,15 @@ export function parsePolicy(
   standing: ReadonlySet<string> = new Set(),
 ): CheckedPolicy {
   const parse = (text: string, field: string) =>
-    standing.has(text) ? parseOutsider(text, network, field) : parseMember(text, network, field);
+    standing.has(text) ? parseOutsider(text, network, field) : parseSigner(text, network, field);
   const signers = requested.signers.map((signer, i): PolicySigner => {
     const field = `${prefix}signers.${i}`;
+    const address = parse(signer.address, `${field}.address`);
     return {
-      address: parse(signer.address, `${field}.address`),
+      address,
       mask: parsePermissions(signer.permissions, field),
       role: signer.role ?? "primary",
-      provider: signer.provider ?? "external",
+      provider: standing.has(address) ? (signer.provider ?? "external") : providerOf(address, signer.provider, field),
     };
   });
   const policy: CheckedPolicy = {
@@ -126,6 +128,15 @@ export function parsePolicy(
   };
   checkPolicy(policy, prefix);
   return policy;
+}
+
+/** Who holds a new signer's key: a derived address can be a passkey's alone. Throws `invalid_policies` where another is named. */
+export function providerOf(address: Address, named: Provider | undefined, field: string): Provider {
+  const isPasskey = !isOnCurve(address);
+  if (named !== undefined && (named === "passkey") !== isPasskey) {
+    throw invalid(`${field}.provider`, `${address} is ${isPasskey ? "the" : "no"} account of a passkey.`);
+  }
+  return named ?? (isPasskey ? "passkey" : "external");
 }
 
 /** Everybody who is to sign by a policy, each with the field that names it behind `prefix`. */

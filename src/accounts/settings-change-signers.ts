@@ -12,6 +12,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
 import { CAN_VOTE_BIT, decodeSettings, ProgramDataError, type Settings } from "@trellis/program-client";
 import { readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
+import { readPasskeys } from "@trellis/solana/read-passkeys.js";
 import { sql } from "kysely";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
 import { findAccountSigners } from "./account-store.js";
@@ -25,23 +26,26 @@ function knowsMembers(settings: Pick<Settings, "signers">, known: readonly Accou
 /**
  * Brings what the service knows of an account's signers into line with the chain, in one statement: removed members are
  * forgotten, new ones join at the end as primaries. A new member's key is the caller's own (`external`), unless it is a
- * wallet that a built-in custodian holds for a user of the same tenant. Beside a guardian's wallet such a key that only votes is there
+ * passkey on chain, or a wallet that a built-in custodian holds for a user of the same tenant. Beside a guardian's wallet such a key that only votes is there
  * to recover the account: it is a backup, which is not asked to sign while others can. Repeating it changes nothing but `updated_at`.
  * `slot` is that of the settings: no change that landed up to it has to be read any more. With `onlyDue` nothing
  * happens where another process has done so already.
  */
 async function refreshMembers(
   db: Db,
-  network: Pick<Network, "name" | "clock">,
+  network: Pick<Network, "name" | "clock" | "rpc">,
   account: Pick<AccountTable, "address" | "tenant_id">,
   settings: Pick<Settings, "signers">,
   { slot, onlyDue = false }: { readonly slot: bigint; readonly onlyDue?: boolean },
 ): Promise<void> {
+  const addresses = settings.signers.map(({ address }) => address);
+  const passkeys = await readPasskeys(network, addresses, { leastSlot: slot });
   const members = settings.signers.map(
-    ({ address, mask }, i) => sql`(${address}::text, ${i}::int4, ${mask === CAN_VOTE_BIT}::boolean)`,
+    ({ address, mask }, i) =>
+      sql`(${address}::text, ${i}::int4, ${mask === CAN_VOTE_BIT}::boolean, ${passkeys.has(address)}::boolean)`,
   );
   await sql`
-    with member as (select * from (values ${sql.join(members)}) as member (address, place, only_votes)),
+    with member as (select * from (values ${sql.join(members)}) as member (address, place, only_votes, is_passkey)),
     touched as (
       update account set updated_at = ${network.clock.now()}::int8,
         members_due = case when members_due > ${slot}::int8 then members_due end
@@ -63,7 +67,7 @@ async function refreshMembers(
     select touched.environment, touched.address, member.address,
       case when known_wallet.id is null and member.only_votes and exists (select 1 from known_wallet where is_guarded)
         then 'backup' else 'primary' end,
-      coalesce(known_wallet.provider, 'external'), known_wallet.id,
+      coalesce(known_wallet.provider, case when member.is_passkey then 'passkey' else 'external' end), known_wallet.id,
       member.place + 1 + (
         select coalesce(max(known.position), -1) from account_signer as known
         where known.environment = touched.environment and known.account_address = touched.address
@@ -78,7 +82,7 @@ async function refreshMembers(
  */
 export async function learnMembers(
   db: Db,
-  network: Pick<Network, "name" | "clock">,
+  network: Pick<Network, "name" | "clock" | "rpc">,
   account: Pick<AccountTable, "environment" | "address" | "tenant_id" | "settings_address">,
   known: readonly AccountSignerTable[],
   { settings, slot }: { readonly settings: Pick<Settings, "signers">; readonly slot: bigint },

@@ -49,3 +49,36 @@ export function toWirePasskeyAccount(address: Address, passkey: PasskeyAccount):
     session_key: session === null ? null : { key: session.key, expiration: Number(session.expiresAt) },
   };
 }
+
+/** A session as clients of accounts hold it: one entry of `authentication`. */
+export const PasskeyAuthentication = Type.Object(
+  {
+    provider: Type.Literal("passkey"),
+    session: Type.Object({
+      Passkey: Type.Object({
+        passkey_account: KeyBytes,
+        pubkey: Type.String({ description: "Hex: P-256, compressed." }),
+        relying_party_id: Type.String(),
+        session_key: SessionKey,
+      }),
+    }),
+  },
+  { $id: "PasskeyAuthentication" },
+);
+
+export function toWireAuthentication(
+  opened: OpenedSession,
+  key: Static<typeof KeyBytes>,
+): Static<typeof PasskeyAuthentication> {
+  const { passkey } = opened;
+  return {
+    provider: "passkey",
+    session: {
+      Passkey: {
+        ...toWireSession(opened, key),
+        pubkey: Buffer.from(passkey.publicKey).toString("hex"),
+        relying_party_id: passkey.relyingPartyId,
+      },
+    },
+  };
+}

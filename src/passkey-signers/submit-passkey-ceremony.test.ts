@@ -1,10 +1,10 @@
-import { ECDH } from "node:crypto";
 import type { Address } from "@solana/kit";
-import { addressBytes, derivePasskeyAddress } from "@trellis/program-client";
+import { addressBytes } from "@trellis/program-client";
 import { readPasskeys } from "@trellis/solana/read-passkeys.js";
 import { describe, expect, it } from "vitest";
-import { createSoftPasskey, type SoftPasskey } from "../../test/support/authenticator.js";
+import { createSoftPasskey } from "../../test/support/authenticator.js";
 import {
+  addressOfPasskey,
   answerOf,
   type Begun,
   beginCeremony,
@@ -24,8 +24,6 @@ const submit = (begun: Begun, answer: ReturnType<typeof answerOf>, parts: CallPa
   test.call<WireSession>(submitPasskeyCeremony, { body: { ...submission(begun, answer), ...more }, ...parts });
 const read = async (address: string) =>
   (await readPasskeys(test.network, [address as Address])).get(address as Address);
-const addressOf = ({ point }: SoftPasskey) =>
-  derivePasskeyAddress(ECDH.convertKey(point, "prime256v1", undefined, undefined, "compressed") as Buffer);
 const rowOf = ({ challenge }: Begun) =>
   test.needs.db
     .selectFrom("passkey_ceremony")
@@ -44,7 +42,7 @@ describe("200", () => {
       const opened = await submit(begun, answerOf(passkey, begun));
       const end = seconds() + 900;
       expect(opened).toEqual({
-        passkey_account: addressOf(passkey),
+        passkey_account: addressOfPasskey(passkey),
         session_key: { key: session.address, expiration: end },
       });
       expect(await read(opened.passkey_account)).toMatchObject({
@@ -80,7 +78,7 @@ describe("200", () => {
     const { session_ends_at: end } = await rowOf(begun);
     const sessionKey = { key, expiration: Number(end) };
     expect(await submit(begun, answerOf(passkey, begun), {}, { sessionKey })).toEqual({
-      passkey_account: [...addressBytes(addressOf(passkey))],
+      passkey_account: [...addressBytes(addressOfPasskey(passkey))],
       session_key: { key, expiration: Number(end) },
     });
   });
@@ -111,9 +109,9 @@ describe("200", () => {
     const answer = answerOf(passkey, begun);
     const silent = breakConnection(test.network, (method) => method === "sendTransaction");
     expect((await errorOf(submit(begun, answer, { network: silent }))).code).toBe("chain_unavailable");
-    expect(await read(addressOf(passkey))).toBeUndefined();
+    expect(await read(addressOfPasskey(passkey))).toBeUndefined();
     expect((await rowOf(begun)).submission_id).not.toBeNull();
-    expect(await submit(begun, answer)).toMatchObject({ passkey_account: addressOf(passkey) });
+    expect(await submit(begun, answer)).toMatchObject({ passkey_account: addressOfPasskey(passkey) });
   });
 
   it("costs the service fee and rent, which come out of the tenant's budget", async () => {
@@ -155,7 +153,7 @@ describe("400", () => {
     expect([error.code, error.details[0]?.reason]).toEqual(["invalid_passkey_assertion", reason]);
     expect((await rowOf(begun)).submission_id).toBeNull();
     // It costs the honest answer nothing.
-    expect(await submit(begun, answerOf(passkey, begun))).toMatchObject({ passkey_account: addressOf(passkey) });
+    expect(await submit(begun, answerOf(passkey, begun))).toMatchObject({ passkey_account: addressOfPasskey(passkey) });
   });
 
   it("for a flipped signature, or a new passkey without its key", async () => {
@@ -226,7 +224,7 @@ describe("409", () => {
       expect((await errorOf(submit(begun, answerOf(passkey, begun)))).code).toBe("passkey_challenge_over");
     }
     expect((await rowOf(tooOld)).submission_id).toBeNull();
-    expect(await read(addressOf(passkey))).toBeUndefined();
+    expect(await read(addressOfPasskey(passkey))).toBeUndefined();
   });
 
   it("for a challenge of an earlier slot than the passkey has signed for", async () => {
@@ -241,7 +239,7 @@ describe("409", () => {
     const begun = await beginCeremony(test, "create", createSessionKey().address);
     await submit(begun, answerOf(one, begun));
     expect((await errorOf(submit(begun, answerOf(other, begun)))).code).toBe("passkey_challenge_used");
-    expect(await read(addressOf(other))).toBeUndefined();
+    expect(await read(addressOfPasskey(other))).toBeUndefined();
   });
 
   it("for one of two passkeys that answer at once", async () => {
@@ -249,7 +247,7 @@ describe("409", () => {
     const begun = await beginCeremony(test, "create", createSessionKey().address);
     const outcomes = await Promise.allSettled(both.map((passkey) => submit(begun, answerOf(passkey, begun))));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    const made = await Promise.all(both.map((passkey) => read(addressOf(passkey))));
+    const made = await Promise.all(both.map((passkey) => read(addressOfPasskey(passkey))));
     expect(made.filter((each) => each !== undefined)).toHaveLength(1);
   });
 
@@ -272,6 +270,6 @@ describe("429", () => {
     const error = await errorOf(submit(begun, answerOf(passkey, begun), { network }));
     expect(error.code).toBe("sponsorship_limit_exceeded");
     expect((await rowOf(begun)).submission_id).toBeNull();
-    expect(await submit(begun, answerOf(passkey, begun))).toMatchObject({ passkey_account: addressOf(passkey) });
+    expect(await submit(begun, answerOf(passkey, begun))).toMatchObject({ passkey_account: addressOfPasskey(passkey) });
   });
 });

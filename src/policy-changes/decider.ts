@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
-import type { ActingAccount } from "../transactions/acting-account.js";
+import { type ActingAccount, memberNames } from "../transactions/acting-account.js";
 
 /**
  * Who decides on a change of settings: the admin, or, when undefined, the signers. Throws `admin_required` where the
@@ -17,8 +17,12 @@ export function requireDecider({ settings }: ActingAccount, asAdmin: boolean): A
 }
 
 /** The admin as the only signer; no other key may be named. Throws `insufficient_permissions`. */
-export function requireAdminNamed(admin: Address, named: readonly string[] = []): readonly Address[] {
-  const other = named.find((address) => address !== admin);
+export function requireAdminNamed(
+  account: ActingAccount,
+  admin: Address,
+  named: readonly string[] = [],
+): readonly Address[] {
+  const other = memberNames(account, named).find((address) => address !== admin);
   if (other === undefined) return [admin];
   throw new TrellisError("insufficient_permissions", {
     field: "transaction_signers",

@@ -8,7 +8,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import { changeAsAuthorityInstruction, removeSpendingLimitAsAuthorityInstruction } from "@trellis/program-client";
 import Type, { type Static } from "typebox";
-import { refusePrograms } from "../accounts/member-address.js";
+import { requireSigners } from "../accounts/member-address.js";
 import {
   type CheckedPolicy,
   membersOf,
@@ -68,6 +68,17 @@ const Body = Type.Object(
 );
 type Body = Static<typeof Body>;
 
+/** What a change of signers leaves that they may not know of. */
+export const remainingFields = {
+  remaining_spending_limits: Type.Array(addressText(), {
+    description: "Addresses of spending limits that a removed signer could still use afterwards.",
+  }),
+  remaining_mandates: Type.Array(
+    Type.Object({ standing_order_id: uuidText(), spending_limit_address: addressText() }),
+    { description: "Standing orders that are paid until they are cancelled, also after a change of signers." },
+  ),
+};
+
 /** Interface 4.5, gap 23. */
 export const updateAccount = endpoint(
   {
@@ -99,13 +110,7 @@ export const updateAccount = endpoint(
       schema: Type.Object({
         ...preparedFields,
         ...proposedFields,
-        remaining_spending_limits: Type.Array(addressText(), {
-          description: "Addresses of spending limits that a removed signer could still use afterwards.",
-        }),
-        remaining_mandates: Type.Array(
-          Type.Object({ standing_order_id: uuidText(), spending_limit_address: addressText() }),
-          { description: "Standing orders that are paid until they are cancelled, also after a change of signers." },
-        ),
+        ...remainingFields,
       }),
     },
     errors: [
@@ -127,44 +132,67 @@ export const updateAccount = endpoint(
   },
   async (needs: UpdateAccountNeeds, { params, query, body, network, caller }) => {
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const admin = requireDeciderOf(account, query.admin === true, body);
-    const policy = mergePolicy(network, account, body);
-    const to = toState(policy);
-    const difference = comparePolicies(account.settings, to);
-    const policies = await parsePolicyRemovals(network, account, admin, body.remove_policies);
-    if (isNoDifference(difference) && policies.length === 0) throw new TrellisError("no_changes");
-    const standing = standingMembers(account);
-    await refusePrograms(
-      network,
-      membersOf(policy, "").filter(({ address }) => !standing.has(address)),
-    );
-    const wish = { named: body.transaction_signers, provider: body.provider };
-    const signers = admin === undefined ? [] : requireAdminNamed(admin, wish.named);
-    const feePayer = chooseFeePayer(network, body);
-    const orphaned = await findSpendingLimitsOf(
-      network,
-      account.settingsAddress,
-      difference.removed.map(({ address }) => address),
-    );
-    const doomed = query.remove_spending_limits === true ? orphaned : [];
-    const remaining = {
-      remaining_spending_limits: orphaned.filter((limit) => !doomed.includes(limit)),
-      remaining_mandates: await needs.limitsOfOrders.findRemaining(needs.db, network, account.row.address),
-    };
-    if (admin === undefined) {
-      const change = { account, to, doomed, policies, wish, feePayer };
-      return { data: { ...(await prepareMembersChange(needs, network, change)), ...remaining } };
-    }
-    const prepared = await prepareInstructions(needs, network, {
-      kind: "settings_change",
-      account,
-      signers,
-      feePayer,
-      instructions: byAdmin(account, to, admin, feePayer ?? network.feePayer.address, doomed),
-    });
-    return { data: { ...toPreparedFields(prepared), ...remaining } };
+    const isByAdmin = query.admin === true;
+    const removesLimits = query.remove_spending_limits === true;
+    return { data: await preparePolicyChange(needs, network, account, { isByAdmin, removesLimits, body }) };
   },
 );
+
+/** What is to be changed, and who decides. */
+interface PolicyChange {
+  readonly isByAdmin: boolean;
+  /** Whether spending limits go that name a removed signer. */
+  readonly removesLimits: boolean;
+  readonly body: Body;
+}
+
+/**
+ * Prepares the smallest change of an account's policy that reaches what is asked for, by its signers or its admin. Throws the errors of
+ * `updateAccount`.
+ */
+export async function preparePolicyChange(
+  needs: UpdateAccountNeeds,
+  network: Network,
+  account: ActingAccount,
+  { isByAdmin, removesLimits, body }: PolicyChange,
+) {
+  const admin = requireDeciderOf(account, isByAdmin, body);
+  const policy = mergePolicy(network, account, body);
+  const to = toState(policy);
+  const difference = comparePolicies(account.settings, to);
+  const policies = await parsePolicyRemovals(network, account, admin, body.remove_policies);
+  if (isNoDifference(difference) && policies.length === 0) throw new TrellisError("no_changes");
+  const standing = standingMembers(account);
+  await requireSigners(
+    network,
+    membersOf(policy, "").filter(({ address }) => !standing.has(address)),
+  );
+  const wish = { named: body.transaction_signers, provider: body.provider };
+  const signers = admin === undefined ? [] : requireAdminNamed(account, admin, wish.named);
+  const feePayer = chooseFeePayer(network, body);
+  const orphaned = await findSpendingLimitsOf(
+    network,
+    account.settingsAddress,
+    difference.removed.map(({ address }) => address),
+  );
+  const doomed = removesLimits ? orphaned : [];
+  const remaining = {
+    remaining_spending_limits: orphaned.filter((limit) => !doomed.includes(limit)),
+    remaining_mandates: await needs.limitsOfOrders.findRemaining(needs.db, network, account.row.address),
+  };
+  if (admin === undefined) {
+    const change = { account, to, doomed, policies, wish, feePayer };
+    return { ...(await prepareMembersChange(needs, network, change)), ...remaining };
+  }
+  const prepared = await prepareInstructions(needs, network, {
+    kind: "settings_change",
+    account,
+    signers,
+    feePayer,
+    instructions: byAdmin(account, to, admin, feePayer ?? network.feePayer.address, doomed),
+  });
+  return { ...toPreparedFields(prepared), ...remaining };
+}
 
 /** Who decides, by the rules of every change; gap 16: the program offers no way to appoint an admin later. */
 function requireDeciderOf(account: ActingAccount, asAdmin: boolean, body: Body): Address | undefined {

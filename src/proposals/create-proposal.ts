@@ -22,7 +22,7 @@ import { type LookupTables, readMessage } from "@trellis/solana/read-message.js"
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import Type, { type Static } from "typebox";
 import { obstacleCodes } from "../payees/obstacle.js";
-import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
+import { type ActingAccount, getActingAccount, memberName, requirePermission } from "../transactions/acting-account.js";
 import { readKnownTokenAccounts } from "../transactions/coin-effects.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { refuseForbidden, refuseNamed, withoutComputeBudget } from "../transactions/forbidden-instructions.js";
@@ -168,7 +168,7 @@ export const createProposal = endpoint(
       });
     }
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const creator = requirePermission(account, body.signer, CAN_INITIATE_BIT, "signer");
+    const creator = requirePermission(account, memberName(account, body.signer), CAN_INITIATE_BIT, "signer");
     if (body.approve === true) requirePermission(account, creator, CAN_VOTE_BIT, "approve");
     const feePayer = chooseFeePayer(network, body);
     const common = { account, creator, approvers: body.approve === true ? [creator] : [], feePayer };

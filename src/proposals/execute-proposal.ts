@@ -6,7 +6,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import { CAN_EXECUTE_BIT } from "@trellis/program-client";
 import Type from "typebox";
-import { getActingAccount, requirePermission } from "../transactions/acting-account.js";
+import { getActingAccount, memberName, requirePermission } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { requireReleased } from "../transactions/stored-proposal.js";
@@ -63,7 +63,7 @@ export const executeProposal = endpoint(
   async (needs: { readonly db: Db; readonly log: Log; readonly random: Random }, { params, body, network, caller }) => {
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     const row = await getProposalRow(needs, network, account.settingsAddress, params.proposal_address);
-    const signer: Address = requirePermission(account, body.signer, CAN_EXECUTE_BIT, "signer");
+    const signer: Address = requirePermission(account, memberName(account, body.signer), CAN_EXECUTE_BIT, "signer");
     const status = row.chain_status ?? "closed";
     if (status !== "approved") throw wrongStatus(status, "Only an approved proposal can be executed.");
     requireNotStale(account.settings.staleTransactionIndex, row);

@@ -14,7 +14,7 @@ import {
 } from "@trellis/program-client";
 import { Permission } from "@trellis/program-client/settings-change.js";
 import Type, { type Static } from "typebox";
-import { parseMember, refusePrograms } from "../accounts/member-address.js";
+import { parseSigner, requireSigners } from "../accounts/member-address.js";
 import { checkPolicy, parsePermissions, thresholdBounds, timeLockBounds } from "../accounts/policy.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { findSpendingLimit } from "../transactions/read-spending-limits.js";
@@ -136,8 +136,8 @@ async function parseAction(
   switch (action.type) {
     case "AddSigner": {
       const { address, mask, permissions } = action.newSigner;
-      const key = parseOther(address, network, account, `${field}.newSigner.address`, parseMember);
-      await refusePrograms(network, [{ address: key, field: `${field}.newSigner.address` }]);
+      const key = parseOther(address, network, account, `${field}.newSigner.address`, parseSigner);
+      await requireSigners(network, [{ address: key, field: `${field}.newSigner.address` }]);
       return {
         __kind: "AddSigner",
         newSigner: { key, permissions: parseMask(mask, permissions, `${field}.newSigner`) },

@@ -10,7 +10,7 @@ import { type NewSpendingLimit, Period, ZERO_ADDRESS } from "@trellis/program-cl
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import { decodeMintDecimals } from "@trellis/solana/token-accounts.js";
 import Type, { type Static } from "typebox";
-import { parseMember, parseOutsider, refusePrograms } from "../accounts/member-address.js";
+import { parseMember, parseOutsider, requireSigners } from "../accounts/member-address.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 
 const periods = {
@@ -115,7 +115,7 @@ export async function parseLimitTerms(
     expiration: parseExpiration(network, request.expiration, `${prefix}expiration`),
     mint: await parseMint(network, request.mint, `${prefix}mint`),
   };
-  await refusePrograms(
+  await requireSigners(
     network,
     signers.map((address, i) => ({ address, field: `${prefix}${signersField}.${i}` })),
   );

@@ -7,7 +7,12 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import { activateProposalInstruction, CAN_EXECUTE_BIT, CAN_VOTE_BIT, voteInstruction } from "@trellis/program-client";
 import Type from "typebox";
-import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
+import {
+  type ActingAccount,
+  getActingAccount,
+  memberNames,
+  requirePermission,
+} from "../transactions/acting-account.js";
 import { chooseFeePayer, feeConfigFields, feeFields } from "../transactions/fee-config.js";
 import { requireApprovable } from "../transactions/judge-content.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
@@ -73,8 +78,9 @@ export const voteAndExecuteProposal = endpoint(
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
     const settings = account.settingsAddress;
     const row = await getProposalRow(needs, network, settings, params.proposal_address);
-    const votes = planApprovals(account, row, body.signers);
-    const executor = chooseExecutor(account, votes.signers, body.signers);
+    const wanted = memberNames(account, body.signers);
+    const votes = planApprovals(account, row, wanted);
+    const executor = chooseExecutor(account, votes.signers, wanted);
     requireDecided(account, row, votes);
     requireReleased(
       network,
@@ -87,7 +93,7 @@ export const voteAndExecuteProposal = endpoint(
     const feePayer = chooseFeePayer(network, withFeeConfig(body));
     const loaded = await loadProposal(network, row);
     requireApprovable(loaded.verdict);
-    const proposal = await describeProposal(network, account, loaded, { callers: body.signers });
+    const proposal = await describeProposal(network, account, loaded, { callers: wanted });
     const transactionIndex = row.transaction_index;
     const before: Instruction[] = [
       ...(votes.activatedBy === undefined

@@ -6,7 +6,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import { activateProposalInstruction, voteInstruction } from "@trellis/program-client";
 import Type from "typebox";
-import { getActingAccount } from "../transactions/acting-account.js";
+import { getActingAccount, memberNames } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { requireApprovable } from "../transactions/judge-content.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
@@ -77,7 +77,12 @@ export const voteOnProposal = endpoint(
     const settings = account.settingsAddress;
     const row = await getProposalRow(needs, network, settings, params.proposal_address);
     const { action } = body;
-    const { activatedBy, signers } = planVotes(account.settings, voteStateOf(row), action, body.signers);
+    const { activatedBy, signers } = planVotes(
+      account.settings,
+      voteStateOf(row),
+      action,
+      memberNames(account, body.signers),
+    );
     const feePayer = chooseFeePayer(network, body);
     const transactionIndex = row.transaction_index;
     const growth = action === "cancel" ? await growProposal(network, account, row, signers, feePayer) : undefined;
@@ -101,7 +106,7 @@ export const voteOnProposal = endpoint(
       facts: { proposals: knownProposal(loaded, settings) },
     });
     if (isSponsored) await requireSoleGrowth(needs.db, network, account, prepared.id);
-    const proposal = await describeProposal(network, account, loaded, { callers: body.signers });
+    const proposal = await describeProposal(network, account, loaded, { callers: memberNames(account, body.signers) });
     return { data: { signers: [...signers], ...toPreparedFields(prepared), proposal } };
   },
 );

@@ -67,7 +67,7 @@ export function decideLimitChange(
   const signers =
     admin === undefined
       ? findSigners(account, { named: body.transaction_signers, provider: body.provider })
-      : requireAdminNamed(admin, body.transaction_signers);
+      : requireAdminNamed(account, admin, body.transaction_signers);
   if (signers === undefined) throw toBeProposed(account, change);
   const feePayer = chooseFeePayer(network, body);
   return { admin, signers, feePayer, sponsor: rentSponsorOf(db, network, account.row.address, feePayer) };

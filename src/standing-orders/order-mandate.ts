@@ -105,7 +105,7 @@ export async function prepareMandateChange(
   const { add, remove } = change;
   const wish = { named: body.transaction_signers, provider: body.provider };
   const admin = requireDecider(account, request.asAdmin);
-  const signers = admin === undefined ? findSigners(account, wish) : requireAdminNamed(admin, wish.named);
+  const signers = admin === undefined ? findSigners(account, wish) : requireAdminNamed(account, admin, wish.named);
   const feePayer = chooseFeePayer(network, body);
   if (signers === undefined) {
     const actions = [

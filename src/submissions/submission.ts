@@ -24,7 +24,13 @@ export interface SignedSubmission {
   readonly tenantId: string | null;
   readonly environment: string;
   readonly accountAddress: string | null;
-  readonly purpose: "transaction" | "account_creation" | "proposal_close" | "standing_order" | "token_account" | "passkey";
+  readonly purpose:
+    | "transaction"
+    | "account_creation"
+    | "proposal_close"
+    | "standing_order"
+    | "token_account"
+    | "passkey";
   /** Base58. */
   readonly signature: string;
   readonly wireTransaction: Uint8Array;

@@ -2,8 +2,9 @@ import type { Address } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { AccountSignerTable, AccountTable, Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { decodeSettings, permissionsOfMask, type Settings } from "@trellis/program-client";
+import { decodeSettings, type PasskeyAccount, permissionsOfMask, type Settings } from "@trellis/program-client";
 import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
+import { readPasskeys } from "@trellis/solana/read-passkeys.js";
 import { getKnownAccount } from "../accounts/account-store.js";
 import { learnMembers } from "../accounts/settings-change-signers.js";
 
@@ -17,6 +18,8 @@ export interface ActingAccount {
   readonly slot: bigint;
   /** What the service knows of its signers; a member the service never met is absent. */
   readonly signers: readonly AccountSignerTable[];
+  /** Those of its members, the admin included, that are passkeys: each signs by the session key that the chain says. */
+  readonly passkeys: ReadonlyMap<Address, PasskeyAccount>;
 }
 
 /**
@@ -63,10 +66,34 @@ export async function getActingAccountAnd(
   }
   const settings = decodeSettings(settingsAccount.data);
   const { slot } = read;
-  const members = await learnMembers(db, network, row, signers, { settings, slot });
-  const account = { row, address, settingsAddress, settings, slot, signers: members };
+  const [members, passkeys] = await Promise.all([
+    learnMembers(db, network, row, signers, { settings, slot }),
+    readPasskeys(network, memberAddresses(settings), { leastSlot: slot }),
+  ]);
+  const account = { row, address, settingsAddress, settings, slot, signers: members, passkeys };
   return { account, others: accounts, isPayeeServed: isOtherServed };
 }
+
+const memberAddresses = ({ signers, settingsAuthority }: Settings): readonly Address[] => [
+  ...signers.map(({ address }) => address),
+  ...(settingsAuthority === null ? [] : [settingsAuthority]),
+];
+
+/**
+ * The member that a name means: where it is the session key of a passkey, which is what signs, the passkey is meant. A name that is
+ * neither stays as it is.
+ */
+export function memberName({ settings, passkeys }: Pick<ActingAccount, "settings" | "passkeys">, name: string): string {
+  const members: readonly string[] = memberAddresses(settings);
+  if (members.includes(name)) return name;
+  return [...passkeys].find(([, { session }]) => session?.key === name)?.[0] ?? name;
+}
+
+/** The same for each name of a list. */
+export const memberNames = (
+  account: Pick<ActingAccount, "settings" | "passkeys">,
+  names: readonly string[],
+): readonly string[] => names.map((name) => memberName(account, name));
 
 /**
  * Requires that an address is a member of the account and holds any of the permissions in `mask`. Throws

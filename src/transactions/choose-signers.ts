@@ -2,7 +2,7 @@ import type { Address } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { checkConsensus, smallestSigners } from "@trellis/program-client";
 import { defaultCustodian } from "../custody/custodians.js";
-import type { ActingAccount } from "./acting-account.js";
+import { type ActingAccount, memberNames } from "./acting-account.js";
 
 /** What a caller may say about who is to sign. */
 export interface SignerWish {
@@ -51,7 +51,7 @@ function candidates(account: ActingAccount, wish: SignerWish): readonly Address[
 }
 
 function chooseNamed(account: ActingAccount, named: readonly string[]): readonly Address[] {
-  const unique = [...new Set(named)];
+  const unique = [...new Set(memberNames(account, named))];
   return unique.map((name) => {
     const member = account.settings.signers.find(({ address }) => address === name);
     if (!member) {

@@ -1,6 +1,10 @@
 import type { Instruction } from "@solana/kit";
 import type { ErrorCode } from "@trellis/kernel/errors.js";
-import { type ProgramErrorDescription, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import {
+  type ProgramErrorDescription,
+  parsePasskeySessionExecution,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
+} from "@trellis/program-client";
 import { readPlainMessage } from "@trellis/solana/transaction-bytes.js";
 import { isBufferCall } from "./buffer-call.js";
 import { readLimitUse } from "./limit-use.js";
@@ -77,16 +81,20 @@ function readInstruction(messageBytes: Uint8Array, index: number): Instruction |
   const message = readPlainMessage(messageBytes);
   const compiled = message?.instructions[index];
   if (message === undefined || compiled === undefined) return undefined;
-  if (message.staticAccounts[compiled.programAddressIndex] !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  const programAddress = message.staticAccounts[compiled.programAddressIndex];
   const unknown = SMART_ACCOUNT_PROGRAM_ADDRESS;
-  return {
-    programAddress: SMART_ACCOUNT_PROGRAM_ADDRESS,
+  const instruction = {
+    programAddress: programAddress ?? unknown,
     accounts: (compiled.accountIndices ?? []).map((at) => ({
       address: message.staticAccounts[at] ?? unknown,
       role: 0,
     })),
     data: compiled.data ?? new Uint8Array(0),
   };
+  if (programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS) return instruction;
+  // By the session key of a passkey: the call is inside.
+  const [inside, ...others] = parsePasskeySessionExecution(instruction)?.instructions ?? [];
+  return others.length === 0 && inside?.programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS ? inside : undefined;
 }
 
 /**

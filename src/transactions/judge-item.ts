@@ -9,13 +9,15 @@ import { type ProposalCall, readProposalCall } from "./proposal-call.js";
 import { costsOf } from "./sponsored-costs.js";
 import type { CompleteItem, ItemContext, ReadyItem } from "./submit-item.js";
 import { requireAuthority } from "./submit-policy.js";
+import { unwrapPasskeys } from "./unwrap-passkeys.js";
 
 /** Requires that its signers may do what it does, as the account's settings are now; says what that is. */
 export async function judgeItem(context: ItemContext, complete: CompleteItem): Promise<ReadyItem> {
   const { network, account } = context;
   const { wire, prepared, stamps, present } = complete;
-  const message = await readMessage(network, wire, { leastSlot: account.slot });
-  const executed = await requireAuthority(account, message, present, network, prepared !== null);
+  const { message, passkeys } = unwrapPasskeys(await readMessage(network, wire, { leastSlot: account.slot }), present);
+  const signing = new Set([...present, ...passkeys]);
+  const executed = await requireAuthority(account, message, signing, network, prepared !== null);
   const { instructions } = message;
   await requireFreeRecoveryKeys(context, instructions, [...executed.values()]);
   const judged = { wire, prepared, stamps, instructions };

@@ -26,6 +26,7 @@ import type { BufferStep } from "./buffer-call.js";
 import { simulationRefused } from "./chain-failure.js";
 import { type Alongside, insertPrepared } from "./prepared-store.js";
 import type { PreparedPayload, PreparedTransaction } from "./prepared-transaction.js";
+import { signByPasskeys } from "./sign-by-passkeys.js";
 import { type SummaryFacts, summarise } from "./summary.js";
 
 interface Needs {
@@ -92,13 +93,14 @@ export async function prepareSynchronous(
 }
 
 /**
- * Prepares a transaction of these instructions: composes it, simulates it, sets the compute limit to what it used plus a
+ * Prepares a transaction of these instructions: has passkeys among the members sign by their session keys, composes it, simulates it, sets the compute limit to what it used plus a
  * margin, and remembers it with a payload for every signer whose key a custodian holds.
  *
  * One that follows another is not simulated (gap 109).
  *
  * `alongside` is SQL that writes for every row of the query `remembered`, in the same statement. Nothing is remembered when it throws: `transaction_failed` when it
- * would fail on chain, `transaction_too_large`, `invalid_transaction`, `chain_unavailable`.
+ * would fail on chain, `transaction_too_large`, `invalid_transaction`, `passkey_session_required`, `proposal_required`,
+ * `chain_unavailable`.
  */
 export async function prepareInstructions(
   needs: Needs,
@@ -106,10 +108,11 @@ export async function prepareInstructions(
   request: InstructionsRequest,
   alongside?: (prepared: PreparedTransaction) => Alongside,
 ): Promise<PreparedTransaction> {
-  const { account, instructions } = request;
+  const { account } = request;
+  const instructions = signByPasskeys(network, account, request.instructions);
   const feePayer = request.feePayer ?? network.feePayer.address;
   const price = await estimateComputePrice(network, request.contended ?? writableOf(instructions));
-  const ownHeapBytes = heapFrameFor(instructions, account.settings.signers.length);
+  const ownHeapBytes = heapFrameFor(request.instructions, account.settings.signers.length);
   const askedHeapBytes = request.heapFrameBytes;
   const most: ComputeBudget = {
     units: computeUnitsMax,
@@ -121,7 +124,7 @@ export async function prepareInstructions(
   const rulesRent = request.rentLamports ?? 0n;
   const outlook = request.follows
     ? unsimulated(request.follows, instructions)
-    : await simulated(network, account, feePayer, most, request);
+    : await simulated(network, account, feePayer, most, { ...request, instructions });
   const rentLamports = outlook.rentLamports > rulesRent ? outlook.rentLamports : rulesRent;
 
   const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };

@@ -1,10 +1,12 @@
 import type { Instruction } from "@solana/kit";
+import { SIGNATURE_PROGRAM_ADDRESS } from "@trellis/program-client";
 
 /** What the chain lets no program call, only a transaction itself. */
 const uncallable: Readonly<Record<string, string>> = {
   Ed25519SigVerify111111111111111111111111111: "which verifies Ed25519 signatures",
   KeccakSecp256k11111111111111111111111111111: "which verifies secp256k1 signatures",
   Secp256r1SigVerify1111111111111111111111111: "which verifies secp256r1 signatures",
+  [SIGNATURE_PROGRAM_ADDRESS]: "by which passkeys sign",
   NativeLoader1111111111111111111111111111111: "which loads the chain's own programs",
   BPFLoader1111111111111111111111111111111111: "a loader of programs",
   BPFLoader2111111111111111111111111111111111: "a loader of programs",

@@ -1,9 +1,10 @@
 /** What tests of passkeys that sign on chain begin with: ceremonies, and a browser's answers to them. */
-import { generateKeyPairSync } from "node:crypto";
+import { ECDH, randomBytes } from "node:crypto";
 import type { Address } from "@solana/kit";
-import { ed25519PublicKeyOf } from "@trellis/kernel/crypto/ed25519.js";
 import type { Caller } from "@trellis/kernel/endpoint.js";
-import { addressOfBytes } from "@trellis/program-client";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { derivePasskeyAddress } from "@trellis/program-client";
+import { addressOfKey } from "@trellis/sdk";
 import { beginPasskeySession } from "../../src/passkey-signers/begin-passkey-session.js";
 import { beginPasskeySigner } from "../../src/passkey-signers/begin-passkey-signer.js";
 import { submitPasskeyCeremony } from "../../src/passkey-signers/submit-passkey-ceremony.js";
@@ -19,13 +20,14 @@ const slotMs = 500;
 type Kind = "create" | "auth";
 
 /** A key of a client, which signs in a passkey's place. */
-export function createSessionKey(): {
-  readonly address: Address;
-  readonly privateKey: import("node:crypto").KeyObject;
-} {
-  const { privateKey } = generateKeyPairSync("ed25519");
-  return { address: addressOfBytes(ed25519PublicKeyOf(privateKey)), privateKey };
+export function createSessionKey(): { readonly address: Address; readonly key: Uint8Array } {
+  const key = new Uint8Array(randomBytes(32));
+  return { address: addressOfKey(key), key };
 }
+
+/** Where a passkey's account lies, or will. */
+export const addressOfPasskey = ({ point }: SoftPasskey): Address =>
+  derivePasskeyAddress(ECDH.convertKey(point, "prime256v1", undefined, undefined, "compressed") as Buffer);
 
 /** A ceremony that was begun, with what the page's address says. */
 export interface Begun {
@@ -42,6 +44,7 @@ interface BeginTerms {
   readonly caller?: Caller;
   readonly baseUrl?: string;
   readonly metaInfo?: object;
+  readonly network?: Network;
 }
 
 /** Begins a ceremony in a slot of its own. */
@@ -49,12 +52,13 @@ export async function beginCeremony(
   test: TestNetwork,
   kind: Kind,
   key: string | number[],
-  { seconds = 900, caller, baseUrl, metaInfo = { appName: "App" } }: BeginTerms = {},
+  { seconds = 900, caller, baseUrl, network, metaInfo = { appName: "App" } }: BeginTerms = {},
 ): Promise<Begun> {
   test.needs.realClock.advance(slotMs);
   const { url: text } = await test.call<{ url: string }>(kind === "create" ? beginPasskeySigner : beginPasskeySession, {
     body: { sessionKey: { key, expiration: seconds }, metaInfo, ...(baseUrl === undefined ? {} : { baseUrl }) },
     ...(caller === undefined ? {} : { caller }),
+    ...(network === undefined ? {} : { network }),
   });
   const url = new URL(text);
   const challenge = Buffer.from(url.searchParams.get("challenge") ?? "", "base64");

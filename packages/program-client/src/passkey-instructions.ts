@@ -15,7 +15,7 @@ import {
   SLOT_HASHES_ADDRESS,
 } from "./passkey-challenge.js";
 import type { PlainInstruction } from "./plain-instruction.js";
-import { buildSyncPayload, type SyncPayload } from "./sync-payload.js";
+import { buildSyncPayload, decodeSyncPayload, type SyncPayload } from "./sync-payload.js";
 
 const secp256r1Program = "Secp256r1SigVerify1111111111111111111111111" as Address;
 const instructionsSysvar = "Sysvar1nstructions1111111111111111111111111" as Address;
@@ -174,6 +174,34 @@ export function executeByPasskeySessionInstruction(
       signingAddressByte[signingAddress],
       ...execution.payload,
     ),
+  };
+}
+
+/** Instructions that a session key has executed in a passkey's place. */
+export type DecodedPasskeySession = {
+  readonly passkeyAccount: Address;
+  readonly sessionKey: Address;
+  /** With the roles that the accounts have inside: the passkey's own address signs. */
+  readonly instructions: readonly PlainInstruction[];
+};
+
+/**
+ * Reads execute by session back, where the passkey's own address signs; undefined for everything else. Throws a `ProgramDataError` for
+ * one whose instructions cannot be read.
+ */
+export function parsePasskeySessionExecution(instructionGiven: Instruction): DecodedPasskeySession | undefined {
+  const { programAddress, accounts = [], data = new Uint8Array(0) } = instructionGiven;
+  const [passkey, session, ...rest] = accounts;
+  if (programAddress !== SIGNATURE_PROGRAM_ADDRESS || passkey === undefined || session === undefined) return undefined;
+  const [kind, scheme, signer] = data;
+  const isOwn = signer === signingAddressByte.passkey_account;
+  if (kind !== instruction.executeBySession || scheme !== webAuthn || !isOwn) return undefined;
+  const call = { settings: passkey.address, smartAccount: passkey.address, members: [] };
+  const inner = rest.map(({ address, role }) => ({ address, role }));
+  return {
+    passkeyAccount: passkey.address,
+    sessionKey: session.address,
+    instructions: decodeSyncPayload(call, Uint8Array.from(data).subarray(3), inner),
   };
 }
 

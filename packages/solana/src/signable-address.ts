@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { isKey, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import { isKey, SIGNATURE_PROGRAM_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 
 /**
  * Addresses that the chain itself and its common programs occupy. Some of them are points of the curve by chance, and
@@ -46,6 +46,7 @@ const occupiedAddresses: ReadonlySet<string> = new Set([
   "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
   SMART_ACCOUNT_PROGRAM_ADDRESS,
+  SIGNATURE_PROGRAM_ADDRESS,
 ]);
 
 /** So many of base58's zeros in a row are written by hand; no search finds a key with them. */

@@ -1,0 +1,43 @@
+import { type Instruction, isSignerRole } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
+import { buildPasskeyExecution, executeByPasskeySessionInstruction } from "@trellis/program-client";
+import { sessionKeyAt } from "@trellis/solana/read-passkeys.js";
+import type { ActingAccount } from "./acting-account.js";
+
+/**
+ * Has the passkeys among an account's members sign: no key belongs to a passkey's address, so each instruction that it has to sign is
+ * executed by the signature program, and the passkey's session key signs the transaction. All others stay as they are.
+ *
+ * Throws `passkey_session_required` where a passkey has no session at present, and `proposal_required` for an instruction that two
+ * passkeys would have to sign: the signature program executes for one.
+ */
+export function signByPasskeys(
+  network: Pick<Network, "clock" | "serviceAddresses">,
+  { passkeys }: Pick<ActingAccount, "passkeys">,
+  instructions: readonly Instruction[],
+): readonly Instruction[] {
+  if (passkeys.size === 0) return instructions;
+  const now = BigInt(Math.floor(network.clock.now() / 1_000));
+  return instructions.map((instruction) => {
+    const signing = (instruction.accounts ?? []).filter(
+      ({ address, role }) => isSignerRole(role) && passkeys.has(address),
+    );
+    const [address, ...others] = new Set(signing.map((account) => account.address));
+    if (address === undefined) return instruction;
+    if (others.length > 0) {
+      throw new TrellisError("proposal_required", {
+        message: "Several passkeys cannot sign at once. Create a proposal, on which each of them votes.",
+      });
+    }
+    const passkey = passkeys.get(address);
+    const sessionKey = passkey && sessionKeyAt(passkey, now);
+    // A key of the service signs all that is prepared here: as a session key it would sign in the owner's place unasked.
+    if (sessionKey === undefined || network.serviceAddresses.has(sessionKey)) {
+      throw new TrellisError("passkey_session_required", { facts: { address } });
+    }
+    const execution = buildPasskeyExecution(address, "passkey_account", [instruction]);
+    const signer = { signingAddress: "passkey_account", passkeyAccount: address, sessionKey } as const;
+    return executeByPasskeySessionInstruction({ ...signer, execution });
+  });
+}

@@ -1,0 +1,310 @@
+import { randomBytes } from "node:crypto";
+import type { Address } from "@solana/kit";
+import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { describe, expect, it } from "vitest";
+import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
+import { getAccount } from "../../src/accounts/get-account.js";
+import { addAccountPasskey } from "../../src/passkey-signers/add-account-passkey.js";
+import { createPasskeyAccount } from "../../src/passkey-signers/create-passkey-account.js";
+import { getAccountPasskey } from "../../src/passkey-signers/get-account-passkey.js";
+import { removeAccountPasskey } from "../../src/passkey-signers/remove-account-passkey.js";
+import { submitPasskeyCeremony } from "../../src/passkey-signers/submit-passkey-ceremony.js";
+import { preparePayment } from "../../src/payments/prepare-payment.js";
+import { updateAccount } from "../../src/policy-changes/update-account.js";
+import { createProposal } from "../../src/proposals/create-proposal.js";
+import { executeProposal } from "../../src/proposals/execute-proposal.js";
+import { voteOnProposal } from "../../src/proposals/vote-on-proposal.js";
+import { createSpendingLimit } from "../../src/spending-limits/create-spending-limit.js";
+import { submitTransactions } from "../../src/transactions/submit-transactions.js";
+import { createSoftPasskey } from "../support/authenticator.js";
+import {
+  addressOfPasskey,
+  answerOf,
+  beginCeremony,
+  createPasskeySigner,
+  createSessionKey,
+  openSession,
+  submission,
+} from "../support/passkey-signers.js";
+import { somePayee } from "../support/payments.js";
+import { useTestNetwork } from "../support/scene.js";
+import { errorOf } from "../support/test-network.js";
+
+const test = useTestNetwork();
+const all = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
+
+describe("an account whose signer is a passkey", () => {
+  it("is made by one challenge once, pays by the session key, and has no payload for anybody", async () => {
+    const { account, session, address } = await openPasskeyAccount();
+    expect(account).toMatchObject({
+      type: "passkey",
+      status: "active",
+      policies: { signers: [{ address, permissions: all, role: "primary", provider: "passkey" }], threshold: 1 },
+      authentication: [
+        {
+          provider: "passkey",
+          session: { Passkey: { passkey_account: address, relying_party_id: "trellis.example" } },
+        },
+      ],
+    });
+    const before = await balanceOf(somePayee);
+    const prepared = await preparePay(account.address, [session.address]);
+    expect(prepared).toMatchObject({ transaction_signers: [session.address], kms_payloads: [] });
+    expect(prepared.summary).toMatchObject([{ type: "transfer", amount: "1000000" }]);
+    await submit(account.address, prepared.transaction, [session.key]);
+    expect((await balanceOf(somePayee)) - before).toBe(1_000_000n);
+    // Nobody has to be named, and the passkey may be.
+    for (const named of [[], [address]]) {
+      expect(await preparePay(account.address, named)).toMatchObject({ transaction_signers: [session.address] });
+    }
+    const read = { params: { address: account.address } };
+    expect(await test.call(getAccountPasskey, read)).toEqual({
+      account_address: account.address,
+      passkey: { address, role: "primary", permissions: all, provider: "passkey", added_at: null },
+    });
+  });
+
+  it("pays in tokens, also to a payee whose token account is opened", async () => {
+    const { account, session } = await openPasskeyAccount();
+    await test.airdrop(account.address, "usdc", "5000000");
+    const payee = addressOfKey(newKey());
+    const prepared = await preparePay(account.address, [session.address], { payee, currency: "usdc" });
+    await submit(account.address, prepared.transaction, [session.key]);
+  });
+
+  it("is not paid from by another key, by a session that has ended, or after the passkey has another one", async () => {
+    const { account, passkey, session } = await openPasskeyAccount();
+    const thief = createSessionKey();
+    expect((await errorOf(preparePay(account.address, [thief.address]))).code).toBe("insufficient_permissions");
+    const prepared = await preparePay(account.address, [session.address]);
+    const unsigned = test.call(submitTransactions, {
+      params: { address: account.address },
+      body: { transaction: prepared.transaction, kms_payloads: [] },
+    });
+    expect((await errorOf(unsigned)).code).toBe("missing_signature");
+    const next = createSessionKey();
+    await openSession(test, "auth", passkey, next.address);
+    expect((await errorOf(submit(account.address, prepared.transaction, [session.key]))).code).toBe(
+      "transaction_failed",
+    );
+    expect((await errorOf(preparePay(account.address, [session.address]))).code).toBe("insufficient_permissions");
+    const paid = await preparePay(account.address, [next.address]);
+    await submit(account.address, paid.transaction, [next.key]);
+    test.needs.realClock.advance(901_000);
+    expect((await errorOf(preparePay(account.address, [next.address]))).code).toBe("passkey_session_required");
+  });
+
+  it("is not commanded where a key of the service is the session key: it would sign unasked", async () => {
+    const { account, passkey } = await openPasskeyAccount();
+    const { feePayer } = test.network;
+    const open = { ...test.network, serviceAddresses: new Set<Address>() };
+    test.needs.realClock.advance(500);
+    // The service hands out no such challenge; a challenge can be made without it.
+    const key = feePayer.address;
+    const refused = beginCeremony(test, "auth", key);
+    expect((await errorOf(refused)).code).toBe("forbidden_account");
+    const begun = await beginCeremony(test, "auth", key, { network: open });
+    await test.call(submitPasskeyCeremony, { body: submission(begun, answerOf(passkey, begun)), network: open });
+    expect((await errorOf(preparePay(account.address, []))).code).toBe("passkey_session_required");
+  });
+
+  it("changes its settings, and proposes, votes and executes by the session key", async () => {
+    const { account, session, address } = await openPasskeyAccount();
+    const own = newKey();
+    const at = { params: { address: account.address } };
+    const signers = [
+      { address, permissions: all },
+      { address: addressOfKey(own), permissions: all },
+    ];
+    const body = { signers, threshold: 2, transaction_signers: [session.address] };
+    const change = await test.call<Prepared>(updateAccount, { ...at, body });
+    expect(change.transaction_signers).toEqual([session.address]);
+    await submit(account.address, change.transaction, [session.key]);
+    // Together they act at once, in one transaction.
+    const both = await preparePay(account.address, [session.address, addressOfKey(own)]);
+    await submit(account.address, both.transaction, [session.key, own]);
+    expect((await errorOf(preparePay(account.address, [session.address]))).code).toBe("proposal_required");
+
+    const actions = [{ type: "ChangeThreshold", newThreshold: 1 }];
+    const proposed = await test.call<Prepared>(createProposal, {
+      ...at,
+      body: { type: "settings", signer: session.address, approve: true, actions },
+    });
+    expect(proposed.transaction_signers).toEqual([session.address]);
+    await submit(account.address, proposed.transactions[0] ?? "", [session.key]);
+    const params = { ...at.params, proposal_address: proposed.proposalAddress };
+    const vote = (signer: string) =>
+      test.call<Prepared>(voteOnProposal, { params, body: { action: "approve", signers: [signer] } });
+    expect((await errorOf(vote(session.address))).code).toBe("already_voted");
+    const voted = await vote(addressOfKey(own));
+    await submit(account.address, voted.transaction, [own]);
+    const execution = await test.call<Prepared>(executeProposal, { params, body: { signer: session.address } });
+    expect(execution.transaction_signers).toEqual([session.address]);
+    await submit(account.address, execution.transactions[0] ?? "", [session.key]);
+    expect(await test.call(getAccount, at)).toMatchObject({ policies: { threshold: 1 } });
+  });
+
+  it("gives and takes spending limits by the session key", async () => {
+    const { account, session } = await openPasskeyAccount();
+    const prepared = await test.call<Prepared>(createSpendingLimit, {
+      params: { address: account.address },
+      body: {
+        amount: 1_000,
+        mint: "sol",
+        period: "daily",
+        spending_limit_signers: [addressOfKey(newKey())],
+        transaction_signers: [session.address],
+      },
+    });
+    expect(prepared.transaction_signers).toEqual([session.address]);
+    await submit(account.address, prepared.transaction, [session.key]);
+  });
+
+  it("has an admin that is a passkey, too, and it alone changes the settings", async () => {
+    const admin = await createPasskeySigner(test);
+    const own = newKey();
+    const at = await createAccount([{ address: addressOfKey(own), permissions: all }], {
+      admin_address: admin.address,
+    });
+    const { session } = admin;
+    const body = { time_lock: 5, transaction_signers: [session.address] };
+    const change = await test.call<Prepared>(updateAccount, { params: { address: at }, query: { admin: true }, body });
+    expect(change.transaction_signers).toEqual([session.address]);
+    await submit(at, change.transaction, [session.key]);
+  });
+});
+
+describe("the passkeys of an account", () => {
+  it("are added and removed as other signers are", async () => {
+    const own = newKey();
+    const { session, address } = await createPasskeySigner(test);
+    const at = await createAccount([{ address: addressOfKey(own), permissions: all }]);
+    const params = { address: at };
+    const add = { passkey: { address }, transaction_signers: [addressOfKey(own)] };
+    const added = await test.call<Prepared>(addAccountPasskey, { params, body: add });
+    expect(added).toMatchObject({
+      status: "pending",
+      threshold: 1,
+      passkey: { address, role: "primary", permissions: all, provider: "passkey" },
+    });
+    await submit(at, added.transaction, [own]);
+    const policies = (await test.call<{ policies: { signers: object[] } }>(getAccount, { params })).policies;
+    expect(policies.signers).toContainEqual({ address, permissions: all, role: "primary", provider: "passkey" });
+    expect((await errorOf(test.call(addAccountPasskey, { params, body: add }))).code).toBe("no_changes");
+    const paid = await preparePay(at, [session.address]);
+    await submit(at, paid.transaction, [session.key]);
+    const of = { address: at, passkey: address };
+    // As one version of a client in the field sends it.
+    const body = { transaction_signers: { transaction_signers: [session.address] } };
+    const removal = await test.call<Prepared>(removeAccountPasskey, { params: of, body });
+    expect(removal).toMatchObject({ removed_passkey: address, transaction_signers: [session.address] });
+    await submit(at, removal.transaction, [session.key]);
+    expect(await test.call(getAccountPasskey, { params })).toEqual({ account_address: at, passkey: null });
+    const again = test.call(removeAccountPasskey, { params: of, body: {} });
+    expect((await errorOf(again)).code).toBe("passkey_account_not_found");
+  });
+
+  it("are those that the signature program has: no other derived address becomes a signer", async () => {
+    const own = newKey();
+    const { address } = await createPasskeySigner(test);
+    const at = await createAccount([{ address: addressOfKey(own), permissions: all }]);
+    const missing = createSoftPasskey();
+    for (const [bad, code] of [
+      [at, "forbidden_account"],
+      [addressOfPasskey(missing), "invalid_address"],
+      [addressOfKey(newKey()), "invalid_policies"],
+      ["ExtSgUPtP3JyKUysFw2S5fpL5fWfUPzGUQLd2bTwftXN", "invalid_address"],
+    ] as const) {
+      const body = { passkey: { address: bad } };
+      const refused = test.call(addAccountPasskey, { params: { address: at }, body });
+      expect([bad, (await errorOf(refused)).code]).toEqual([bad, code]);
+    }
+    const foreign = { signers: [{ address: addressOfPasskey(missing), permissions: all }], threshold: 1 };
+    const created = test.call(createCustomAccount, { body: { policies: foreign } });
+    expect((await errorOf(created)).code).toBe("invalid_address");
+    expect(await createAccount([{ address, permissions: all }])).toBeDefined();
+  });
+
+  it("do not sign one instruction together: each votes", async () => {
+    const [one, other] = [await createPasskeySigner(test), await createPasskeySigner(test)];
+    const at = await createAccount(
+      [one, other].map(({ address }) => ({ address, permissions: all })),
+      { threshold: 2 },
+    );
+    const named = [one, other].map(({ session }) => session.address);
+    expect((await errorOf(preparePay(at, named))).code).toBe("proposal_required");
+    const params = { address: at };
+    const actions = [{ type: "ChangeThreshold", newThreshold: 1 }];
+    const proposed = await test.call<Prepared>(createProposal, {
+      params,
+      body: { type: "settings", signer: named[0], actions },
+    });
+    await submit(at, proposed.transactions[0] ?? "", [one.session.key]);
+    const votes = await test.call<Prepared>(voteOnProposal, {
+      params: { ...params, proposal_address: proposed.proposalAddress },
+      body: { action: "approve", signers: named },
+    });
+    expect([...votes.transaction_signers].sort()).toEqual([...named].sort());
+    await submit(at, votes.transaction, [one.session.key, other.session.key]);
+  });
+});
+
+interface Prepared {
+  readonly transaction: string;
+  readonly transactions: readonly string[];
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly unknown[];
+  readonly summary: readonly object[];
+  readonly proposalAddress: string;
+}
+
+const newKey = (): SignerKey & Uint8Array => new Uint8Array(randomBytes(32));
+
+async function balanceOf(address: string): Promise<bigint> {
+  return (await test.network.rpc.getBalance(address as Address).send()).value;
+}
+
+/** An account with money whose only signer is a passkey with a session. */
+async function openPasskeyAccount() {
+  const [passkey, session] = [createSoftPasskey(), createSessionKey()];
+  const begun = await beginCeremony(test, "create", session.address);
+  const body = {
+    sessionKey: { key: session.address, expiration: 900 },
+    slotNumber: begun.slotNumber,
+    authenticatorResponse: answerOf(passkey, begun),
+  };
+  const create = () => test.call<{ address: string; type: string; policies: object }>(createPasskeyAccount, { body });
+  const [account, again] = [await create(), await create()];
+  expect(again).toEqual(account);
+  await test.airdrop(account.address, "sol", "5000000000");
+  return { account, passkey, session, address: addressOfPasskey(passkey) };
+}
+
+async function createAccount(signers: readonly object[], more: object = {}): Promise<string> {
+  const policies = { signers, threshold: 1, ...more };
+  const { address } = await test.call<{ address: string }>(createCustomAccount, { body: { policies } });
+  await test.airdrop(address, "sol", "1000000000");
+  return address;
+}
+
+function preparePay(
+  account: string,
+  named: readonly string[],
+  { payee = somePayee, currency = "sol" }: { payee?: string; currency?: string } = {},
+) {
+  return test.call<Prepared>(preparePayment, {
+    params: { address: account },
+    body: {
+      amount: "1000000",
+      source: { account, currency },
+      destination: { address: payee, currency },
+      ...(named.length === 0 ? {} : { transaction_signers: named }),
+    },
+  });
+}
+
+const submit = (account: string, transaction: string, keys: readonly SignerKey[]) =>
+  test.call<{ readonly transaction_signature: string }>(submitTransactions, {
+    params: { address: account },
+    body: { transaction: signTransaction(transaction, keys), kms_payloads: [] },
+  });
