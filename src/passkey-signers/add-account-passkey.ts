@@ -50,7 +50,7 @@ export const addAccountPasskey = endpoint(
     const { address, role = "primary" } = body.passkey;
     const permissions = body.passkey.permissions ?? [...PERMISSIONS];
     const added = { address, permissions, role, provider: "passkey" as const };
-    const prepared = await prepareSignerChange(needs, network, caller, {
+    const { prepared } = await prepareSignerChange(needs, network, caller, {
       address: params.address,
       isByAdmin: query.admin === true,
       named: body.transaction_signers,

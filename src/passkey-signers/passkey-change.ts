@@ -44,7 +44,7 @@ export const changeErrors = [
 
 type Signers = Static<typeof RequestedPolicies>["signers"];
 
-/** Prepares a change of an account's list of signers, which `to` makes of the present one. */
+/** Prepares a change of an account's list of signers, which `to` makes of the present one. `account` is as it is before. */
 export async function prepareSignerChange(
   needs: UpdateAccountNeeds,
   network: Network,
@@ -61,7 +61,7 @@ export async function prepareSignerChange(
   const { named, isByAdmin } = request;
   const body = { signers, ...(named === undefined ? {} : { transaction_signers: [...named] }) };
   const prepared = await preparePolicyChange(needs, network, account, { isByAdmin, removesLimits: false, body });
-  return { ...prepared, threshold: account.settings.threshold, status: "pending" as const };
+  return { account, prepared: { ...prepared, threshold: account.settings.threshold, status: "pending" as const } };
 }
 
 /** Throws `passkey_account_not_found` for what is no passkey among an account's signers. */

@@ -1,7 +1,9 @@
 import { endpoint } from "@trellis/kernel/endpoint.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import type { UpdateAccountNeeds } from "../policy-changes/update-account.js";
+import { AccountPasskey, toWireAccountPasskey } from "./account-passkey.js";
 import {
   changeErrors,
   changeFields,
@@ -40,13 +42,13 @@ export const removeAccountPasskey = endpoint(
     response: {
       status: 200,
       envelope: true,
-      schema: Type.Object({ ...changeFields, removed_passkey: addressText() }, { $id: "RemovedAccountPasskey" }),
+      schema: Type.Object({ ...changeFields, removed_passkey: AccountPasskey }, { $id: "RemovedAccountPasskey" }),
     },
     errors: [...changeErrors, "passkey_account_not_found"],
   },
   async (needs: UpdateAccountNeeds, { params, query, body, caller, network }) => {
     const named = body.transaction_signers;
-    const prepared = await prepareSignerChange(needs, network, caller, {
+    const { account, prepared } = await prepareSignerChange(needs, network, caller, {
       address: params.address,
       isByAdmin: query.admin === true,
       named: Array.isArray(named) ? named : named?.transaction_signers,
@@ -55,6 +57,8 @@ export const removeAccountPasskey = endpoint(
         return present.filter(({ address }) => address !== params.passkey);
       },
     });
-    return { data: { ...prepared, removed_passkey: params.passkey } };
+    const removed = account.settings.signers.find(({ address }) => address === params.passkey);
+    assertOurs(removed !== undefined, "what is removed was a signer");
+    return { data: { ...prepared, removed_passkey: toWireAccountPasskey(account, removed) } };
   },
 );

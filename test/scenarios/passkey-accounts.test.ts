@@ -197,7 +197,7 @@ describe("the passkeys of an account", () => {
     // As one version of a client in the field sends it.
     const body = { transaction_signers: { transaction_signers: [session.address] } };
     const removal = await test.call<Prepared>(removeAccountPasskey, { params: of, body });
-    expect(removal).toMatchObject({ removed_passkey: address, transaction_signers: [session.address] });
+    expect(removal).toMatchObject({ removed_passkey: { address }, transaction_signers: [session.address] });
     await submit(at, removal.transaction, [session.key]);
     expect(await test.call(getAccountPasskey, { params })).toEqual({ account_address: at, passkey: null });
     const again = test.call(removeAccountPasskey, { params: of, body: {} });

@@ -170,14 +170,20 @@ export function createAccountCalls(needs: AccountNeeds) {
   return accounts;
 }
 
-type PrepareUpdate = (
+/** The change is known, or follows from the policy as it is. */
+type WantedUpdate = Omit<UpdateAccount, "changes"> & {
+  readonly changes: PolicyChange | ((current: Policies) => PolicyChange);
+};
+
+export type PrepareUpdate = (
   address: string,
   request: UpdateAccountRequest,
   query: { readonly admin: boolean; readonly remove_spending_limits: boolean },
   callOptions: CallOptions,
 ) => Promise<PreparedUpdate>;
 
-async function updateAccount(
+/** Prepares a change by `prepareUpdate`, and does what `accounts.update` says. */
+export async function updateAccount(
   {
     act,
     addressesFor,
@@ -186,7 +192,7 @@ async function updateAccount(
   }: Pick<AccountNeeds, "act" | "addressesFor" | "get"> & {
     readonly prepareUpdate: PrepareUpdate;
   },
-  update: UpdateAccount,
+  update: WantedUpdate,
   submitOptions: SubmitOptions<UpdateReceipt>,
 ): Promise<UpdatedAccount> {
   const account = requireAddress(update.account);
@@ -197,19 +203,20 @@ async function updateAccount(
     prepare: async (options) => {
       const transaction_signers = await addressesFor(update, account);
       const current = update.current ?? (await get<Account>(accountPath(account))).policies;
+      const changes = typeof update.changes === "function" ? update.changes(current) : update.changes;
       const prepared = await prepareUpdate(
         account,
-        { ...update.changes, ...(policies.length === 0 ? {} : { remove_policies: policies }), transaction_signers },
+        { ...changes, ...(policies.length === 0 ? {} : { remove_policies: policies }), transaction_signers },
         { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
         options,
       );
-      return { ...prepared, current };
+      return { ...prepared, current, changes };
     },
-    check: ({ current, ...prepared }) => {
+    check: ({ current, changes, ...prepared }) => {
       const expected = {
         ...update.limits,
         account,
-        changes: update.changes,
+        changes,
         removeSpendingLimits: update.removeSpendingLimits ?? false,
         removePolicies: policies,
         current,

@@ -127,7 +127,12 @@ export {
 } from "./passkey-page.js";
 export type { PasskeySignInOptions } from "./passkey-sign-in.js";
 export { type CredentialsApi, type PasskeySigner, signPayloadByPasskey } from "./passkey-signer.js";
-export type { BeginPasskeySession, BegunPasskeySession } from "./passkey-signers.js";
+export type {
+  AddPasskeySigner,
+  BeginPasskeySession,
+  BegunPasskeySession,
+  ChangePasskeySigner,
+} from "./passkey-signers.js";
 export type { AddPasskey, RemovePasskey, RequirePasskey } from "./passkeys.js";
 export type { PaymentIntentPage } from "./payment-intents.js";
 export { actionsToPolicy, type SignersChange } from "./policy-actions.js";

@@ -1,13 +1,31 @@
+import type { AccountHolder } from "./account-holder.js";
+import {
+  type PrepareUpdate,
+  type UpdateAccount,
+  type UpdatedAccount,
+  type UpdateReceipt,
+  updateAccount,
+} from "./accounts.js";
+import type { Act } from "./act.js";
 import { requireAddress } from "./address.js";
 import { assertCeremony } from "./passkey-ceremony.js";
-import type { CallOptions, ServiceCalls } from "./service-calls.js";
+import { accountPath, type CallOptions, type ServiceCalls } from "./service-calls.js";
+import type { SubmitOptions } from "./submission.js";
 import type {
+  AddAccountPasskeyRequest,
+  CreatePasskeyAccountRequest,
   FindPasskeySignerRequest,
   OpenedPasskeySession,
+  PasskeyAccount,
   PasskeyCeremony,
   PasskeyCeremonyRequest,
   PasskeyCeremonyUrl,
+  PasskeyOfAccount,
   PasskeySignerOnChain,
+  Permission,
+  Policies,
+  PreparedPasskeyAddition,
+  PreparedPasskeyRemoval,
   SubmitPasskeySessionRequest,
   WireEnvironment,
 } from "./wire.js";
@@ -33,18 +51,35 @@ export type BegunPasskeySession = {
   readonly ceremony: PasskeyCeremony;
 };
 
+/** A passkey signer that is to be added to an account, or removed from it. */
+export type ChangePasskeySigner = Omit<UpdateAccount, "changes" | "removePolicies" | "removeSpendingLimits"> & {
+  /** The signer: the passkey's address. */
+  readonly passkeyAccount: string;
+};
+
+/** One that is to be added. */
+export type AddPasskeySigner = ChangePasskeySigner & {
+  /** Default: all three. */
+  readonly permissions?: readonly Permission[];
+};
+
 type Needs = ServiceCalls & {
+  readonly act: Act;
+  readonly addressesFor: (holder: AccountHolder, account: string) => Promise<readonly string[]>;
   readonly environment: WireEnvironment;
   readonly now: () => number;
 };
+
+const everyPermission: readonly Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
 
 /**
  * Passkeys that sign on chain themselves (gap 233), by the keys of their sessions: give such a key as one of `passkeySessions` to any call
  * that signs. Those that begin a session make sure that the passkey would sign for this key and this end, and for nothing else.
  */
 export function createPasskeySignerCalls(needs: Needs) {
-  const { get, post } = needs;
-  return {
+  const { call, get, post } = needs;
+  const pathOf = (account: string, rest: string) => accountPath(account, `/passkeys${rest}`);
+  const signers = {
     /**
      * Begins to make a passkey with its first session. Rejects with `TransactionMismatchError` where the passkey would sign for anything
      * else. `askPasskeyPage` has the page asked.
@@ -65,8 +100,72 @@ export function createPasskeySignerCalls(needs: Needs) {
       get<{ readonly account: PasskeySignerOnChain }>(`/passkeys/account/${encodeURIComponent(passkeyAccount)}`).then(
         ({ account }) => account,
       ),
+    /** Submits a session, and creates an account whose signer is the passkey. */
+    createAccount: (request: CreatePasskeyAccountRequest, options?: CallOptions) =>
+      post<PasskeyAccount>("/passkeys/account", request, options),
+    /** The first passkey among an account's signers. */
+    of: (account: string) => get<PasskeyOfAccount>(pathOf(account, "")),
+    /** Prepares its addition. Check it before signing, or use `add`, which does. */
+    prepareAdd: (
+      account: string,
+      request: AddAccountPasskeyRequest,
+      query: { readonly admin?: boolean } = {},
+      options: CallOptions = {},
+    ) =>
+      call<PreparedPasskeyAddition>({
+        method: "POST",
+        path: pathOf(account, "/transaction"),
+        query,
+        body: request,
+        ...options,
+      }),
+    /** Prepares its removal. Check it before signing, or use `remove`, which does. */
+    prepareRemove: (
+      account: string,
+      passkeyAccount: string,
+      request: { readonly transaction_signers?: readonly string[] },
+      query: { readonly admin?: boolean } = {},
+      options: CallOptions = {},
+    ) =>
+      call<PreparedPasskeyRemoval>({
+        method: "DELETE",
+        path: pathOf(account, `/${encodeURIComponent(passkeyAccount)}/transaction`),
+        query,
+        body: request,
+        ...options,
+      }),
+    /**
+     * Adds a passkey signer to an account: makes sure that the prepared bytes do exactly this, signs and submits. Where the holder's signers
+     * cannot do it at once, it is put to a vote, as `accounts.update` does, and it rejects as that does.
+     */
+    add: (wanted: AddPasskeySigner, options: SubmitOptions<UpdateReceipt> = {}): Promise<UpdatedAccount> => {
+      const { passkeyAccount: address, permissions = everyPermission } = wanted;
+      const prepareUpdate: PrepareUpdate = (account, { transaction_signers }, { admin }, callOptions) =>
+        signers.prepareAdd(
+          account,
+          { passkey: { address, permissions }, ...named(transaction_signers) },
+          { admin },
+          callOptions,
+        );
+      const changes = (current: Policies) => ({ signers: [...current.signers, { address, permissions }] });
+      return updateAccount({ ...needs, prepareUpdate }, { ...wanted, changes }, options);
+    },
+    /** Removes one, as `add` adds it: it signs for the account no more, whatever sessions it has. */
+    remove: (wanted: ChangePasskeySigner, options: SubmitOptions<UpdateReceipt> = {}): Promise<UpdatedAccount> => {
+      const { passkeyAccount } = wanted;
+      const prepareUpdate: PrepareUpdate = (account, { transaction_signers }, { admin }, callOptions) =>
+        signers.prepareRemove(account, passkeyAccount, named(transaction_signers), { admin }, callOptions);
+      const changes = (current: Policies) => ({
+        signers: current.signers.filter(({ address }) => address !== passkeyAccount),
+      });
+      return updateAccount({ ...needs, prepareUpdate }, { ...wanted, changes }, options);
+    },
   };
+  return signers;
 }
+
+const named = (transaction_signers: readonly string[] | undefined) =>
+  transaction_signers === undefined ? {} : { transaction_signers };
 
 async function begin(
   { post, get, environment, now }: Needs,

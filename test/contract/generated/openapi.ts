@@ -1152,6 +1152,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/passkeys/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account whose signer is a passkey
+         * @description Carries out what a passkey signed, as `POST …/passkeys/submit` does, and makes a smart account with that passkey as its only signer. The same challenge makes one account, however often it is sent. Scope: `accounts:write`.
+         */
+        post: operations["createPasskeyAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the passkey that signs for an account
+         * @description Of those on chain; the first where there are several, and null where there is none. Passkeys that command a custodian's wallet are at `/wallet-passkeys`. Scope: `accounts:read`.
+         */
+        get: operations["getAccountPasskey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/passkeys/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare that a passkey becomes a signer
+         * @description The passkey has its account on chain. The account's signers sign the change, or its admin with admin=true; where a time lock or too few of them do not let it be made at once, it is prepared as a proposal. Scope: `accounts:write`.
+         */
+        post: operations["addAccountPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/passkeys/{passkey}/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Prepare that a passkey is no signer any more
+         * @description By the rules of the call that adds one. The others have to be able to decide without it. Scope: `accounts:write`.
+         */
+        delete: operations["removeAccountPasskey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/relying-party": {
         parameters: {
             query?: never;
@@ -4043,6 +4123,19 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        AccountPasskey: {
+            /** @description The passkey's account. */
+            address: components["schemas"]["Address"];
+            role: components["schemas"]["SignerRole"];
+            permissions: components["schemas"]["Permission"][];
+            /** @constant */
+            provider: "passkey";
+            /**
+             * Format: date-time
+             * @description Null: the chain does not say when a signer was added.
+             */
+            added_at: string | null;
+        };
         AccountProposal: {
             proposalAddress: components["schemas"]["Address"];
             status: components["schemas"]["ProposalState"];
@@ -4124,6 +4217,16 @@ export interface components {
             transaction_index: number;
             /** @description Who turns the draft into an open vote. */
             signer: components["schemas"]["Address"];
+        };
+        AddAccountPasskeyRequest: {
+            passkey: {
+                /** @description The passkey's account. */
+                address: components["schemas"]["Address"];
+                role?: components["schemas"]["SignerRole"];
+                /** @description Absent: all. */
+                permissions?: components["schemas"]["Permission"][];
+            };
+            transaction_signers?: components["schemas"]["Address"][];
         };
         AddMemberPasskeyRequest: {
             /** @example Ada's phone */
@@ -4217,6 +4320,50 @@ export interface components {
             effects: components["schemas"]["Effect"][];
             /** @description Of a settings change: the same, action by action. */
             actions?: components["schemas"]["SettingsAction"][];
+        };
+        AddedAccountPasskey: {
+            /** @description Base64 wire transaction, unsigned. */
+            transaction: string;
+            /** @description Addresses that must sign, the service's fee payer aside. */
+            transaction_signers: components["schemas"]["Address"][];
+            kms_payloads: components["schemas"]["KmsPayload"][];
+            /**
+             * Format: date-time
+             * @description Until when it can be submitted.
+             */
+            expires_at: string;
+            /** @description What it does, read off its bytes. */
+            summary: components["schemas"]["SummaryEntry"][];
+            fee: components["schemas"]["TransactionFee"];
+            /** @description Where the change has to be voted on: the proposal that the transaction opens. */
+            proposal_address?: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description Of that proposal.
+             */
+            transaction_index?: number;
+            /** @description Addresses of spending limits that a removed signer could still use afterwards. */
+            remaining_spending_limits: components["schemas"]["Address"][];
+            /** @description Standing orders that are paid until they are cancelled, also after a change of signers. */
+            remaining_mandates: {
+                standing_order_id: components["schemas"]["Uuid"];
+                spending_limit_address: components["schemas"]["Address"];
+            }[];
+            /**
+             * Format: int64
+             * @description Of the account.
+             */
+            threshold: number;
+            /**
+             * @description It takes effect when it is submitted, or voted for.
+             * @constant
+             */
+            status: "pending";
+            passkey: components["schemas"]["AccountPasskey"];
+        };
+        AddedAccountPasskeyAnswer: {
+            data: components["schemas"]["AddedAccountPasskey"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         AddedPasskey: {
             id: components["schemas"]["Uuid"];
@@ -4994,6 +5141,19 @@ export interface components {
             /** @description Base64 of the JSON document to sign with the session's key. Null: the account's own keys sign the transaction itself. */
             mpc_payload: string | null;
         };
+        CreatePasskeyAccountRequest: {
+            sessionKey: components["schemas"]["RequestedSessionKey"];
+            authenticatorResponse: components["schemas"]["PasskeyAuthenticatorResponse"];
+            /**
+             * Format: int64
+             * @description As the page's address has it.
+             */
+            slotNumber: number;
+            /** @description Who alone may change the settings. Absent: the passkey does. */
+            adminAddress?: components["schemas"]["Address"];
+            /** @description Yours to choose; returned with the account. */
+            memo?: string;
+        };
         CreateProposalRequest: components["schemas"]["CustomCreateProposalRequest"] | components["schemas"]["SettingsCreateProposalRequest"] | components["schemas"]["TransferCreateProposalRequest"] | components["schemas"]["TransfersCreateProposalRequest"];
         CreateProposalResult: {
             proposalAddress: components["schemas"]["Address"];
@@ -5279,6 +5439,22 @@ export interface components {
         CreatedApiKeyAnswer: {
             data: components["schemas"]["CreatedApiKey"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        CreatedPasskeyAccount: {
+            address: components["schemas"]["Address"];
+            settings_address: components["schemas"]["Address"];
+            /** @constant */
+            type: "passkey";
+            /** @constant */
+            status: "active";
+            grid_user_id: components["schemas"]["Uuid"];
+            policies: components["schemas"]["Policies"];
+            authentication: components["schemas"]["PasskeyAuthentication"][];
+            memo?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         /** @description Of a custodian of its own process: who pins its identity can verify it. */
         CustodianReceipt: {
@@ -6506,6 +6682,19 @@ export interface components {
             data: components["schemas"]["Passkey"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        PasskeyAuthentication: {
+            /** @constant */
+            provider: "passkey";
+            session: {
+                Passkey: {
+                    passkey_account: components["schemas"]["KeyBytes"];
+                    /** @description Hex: P-256, compressed. */
+                    pubkey: string;
+                    relying_party_id: string;
+                    session_key: components["schemas"]["PasskeySessionKey"];
+                };
+            };
+        };
         PasskeyAuthenticatorResponse: {
             response: {
                 /** @description Base64url. */
@@ -6641,6 +6830,14 @@ export interface components {
         };
         PasskeyListAnswer: {
             data: components["schemas"]["Passkey"][];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeyOfAccount: {
+            account_address: components["schemas"]["Address"];
+            passkey: components["schemas"]["AccountPasskey"] | null;
+        };
+        PasskeyOfAccountAnswer: {
+            data: components["schemas"]["PasskeyOfAccount"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         PasskeyRegistration: {
@@ -7572,6 +7769,12 @@ export interface components {
             data: components["schemas"]["RelyingParty"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        RemoveAccountPasskeyRequest: {
+            /** @description A list; clients in the field put it into an object of the same name, which is read, too. */
+            transaction_signers?: components["schemas"]["Address"][] | {
+                transaction_signers?: components["schemas"]["Address"][];
+            };
+        };
         RemovePasskeyRequest: {
             /** @description As it was signed: an hour ahead at most, as 2027-01-01T00:10:00.000Z. */
             expires_at: string;
@@ -7616,6 +7819,50 @@ export interface components {
              */
             type: "remove_spending_limit";
             spending_limit: components["schemas"]["Address"];
+        };
+        RemovedAccountPasskey: {
+            /** @description Base64 wire transaction, unsigned. */
+            transaction: string;
+            /** @description Addresses that must sign, the service's fee payer aside. */
+            transaction_signers: components["schemas"]["Address"][];
+            kms_payloads: components["schemas"]["KmsPayload"][];
+            /**
+             * Format: date-time
+             * @description Until when it can be submitted.
+             */
+            expires_at: string;
+            /** @description What it does, read off its bytes. */
+            summary: components["schemas"]["SummaryEntry"][];
+            fee: components["schemas"]["TransactionFee"];
+            /** @description Where the change has to be voted on: the proposal that the transaction opens. */
+            proposal_address?: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description Of that proposal.
+             */
+            transaction_index?: number;
+            /** @description Addresses of spending limits that a removed signer could still use afterwards. */
+            remaining_spending_limits: components["schemas"]["Address"][];
+            /** @description Standing orders that are paid until they are cancelled, also after a change of signers. */
+            remaining_mandates: {
+                standing_order_id: components["schemas"]["Uuid"];
+                spending_limit_address: components["schemas"]["Address"];
+            }[];
+            /**
+             * Format: int64
+             * @description Of the account.
+             */
+            threshold: number;
+            /**
+             * @description It takes effect when it is submitted, or voted for.
+             * @constant
+             */
+            status: "pending";
+            removed_passkey: components["schemas"]["AccountPasskey"];
+        };
+        RemovedAccountPasskeyAnswer: {
+            data: components["schemas"]["RemovedAccountPasskey"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         RemovedPasskey: {
             id: components["schemas"]["Uuid"];
@@ -10854,10 +11101,63 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `submission_in_progress`, `idempotency_in_progress` */
+        SubmitPasskeyCeremony409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `invalid_address`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
         GetPasskeySigner400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        CreatePasskeyAccount429: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `no_changes`, `transaction_too_large`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        AddAccountPasskey400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkey_session_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+        AddAccountPasskey403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `proposal_index_conflict`, `proposal_required`, `idempotency_in_progress` */
+        AddAccountPasskey409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -10989,17 +11289,6 @@ export interface components {
         };
         /** @description `virtual_account_exists`, `submission_in_progress`, `idempotency_in_progress` */
         RequestVirtualAccount409: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-        CreateLegacyPaymentIntent429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
@@ -17134,17 +17423,7 @@ export interface operations {
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["CompletePasskeyCeremony404"];
-            /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `submission_in_progress`, `idempotency_in_progress` */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["SubmitPasskeyCeremony409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -17300,6 +17579,425 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
+        };
+    };
+    createPasskeyAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sessionKey": {
+                 *         "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "expiration": 900
+                 *       },
+                 *       "authenticatorResponse": {
+                 *         "response": {
+                 *           "authenticatorData": "text",
+                 *           "clientDataJSON": "text",
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *         }
+                 *       },
+                 *       "slotNumber": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePasskeyAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *       "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *       "type": "passkey",
+                     *       "status": "active",
+                     *       "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *       "policies": {
+                     *         "signers": [
+                     *           {
+                     *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "permissions": [
+                     *               "CAN_INITIATE"
+                     *             ],
+                     *             "role": "primary",
+                     *             "provider": "kms_a"
+                     *           }
+                     *         ],
+                     *         "threshold": 1,
+                     *         "admin_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "time_lock": 0
+                     *       },
+                     *       "authentication": [
+                     *         {
+                     *           "provider": "passkey",
+                     *           "session": {
+                     *             "Passkey": {
+                     *               "passkey_account": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *               "pubkey": "text",
+                     *               "relying_party_id": "text",
+                     *               "session_key": {
+                     *                 "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *                 "expiration": 0
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedPasskeyAccount"];
+                };
+            };
+            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["CompletePasskeyCeremony404"];
+            409: components["responses"]["SubmitPasskeyCeremony409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["CreatePasskeyAccount429"];
+            500: components["responses"]["InternalError"];
+            /** @description `account_creation_failed`, `chain_unavailable` */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["CreateAccount503"];
+        };
+    };
+    getAccountPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "passkey": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "role": "primary",
+                     *           "permissions": [
+                     *             "CAN_INITIATE"
+                     *           ],
+                     *           "provider": "passkey",
+                     *           "added_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyOfAccountAnswer"];
+                };
+            };
+            400: components["responses"]["GetAccount400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAllStandingOrders403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+        };
+    };
+    addAccountPasskey: {
+        parameters: {
+            query?: {
+                /** @description True: the admin makes the change. */
+                admin?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "passkey": {
+                 *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddAccountPasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                     *         "transaction_signers": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *         ],
+                     *         "kms_payloads": [
+                     *           {
+                     *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "payload": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                     *             "provider": "kms_a"
+                     *           }
+                     *         ],
+                     *         "expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "summary": [
+                     *           {
+                     *             "type": "transfer",
+                     *             "from": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "to": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *             "mint": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
+                     *             "amount": "1000000"
+                     *           }
+                     *         ],
+                     *         "fee": {
+                     *           "lamports": "10000",
+                     *           "rent_lamports": "0",
+                     *           "paid_by": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj"
+                     *         },
+                     *         "remaining_spending_limits": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *         ],
+                     *         "remaining_mandates": [
+                     *           {
+                     *             "standing_order_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *             "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj"
+                     *           }
+                     *         ],
+                     *         "threshold": 1,
+                     *         "status": "pending",
+                     *         "passkey": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "role": "primary",
+                     *           "permissions": [
+                     *             "CAN_INITIATE"
+                     *           ],
+                     *           "provider": "passkey",
+                     *           "added_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AddedAccountPasskeyAnswer"];
+                };
+            };
+            400: components["responses"]["AddAccountPasskey400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["AddAccountPasskey403"];
+            404: components["responses"]["AccountNotFound"];
+            409: components["responses"]["AddAccountPasskey409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["CreateCustomAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    removeAccountPasskey: {
+        parameters: {
+            query?: {
+                /** @description True: the admin makes the change. */
+                admin?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                /** @description The passkey's account. */
+                passkey: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["RemoveAccountPasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                     *         "transaction_signers": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *         ],
+                     *         "kms_payloads": [
+                     *           {
+                     *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "payload": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                     *             "provider": "kms_a"
+                     *           }
+                     *         ],
+                     *         "expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "summary": [
+                     *           {
+                     *             "type": "transfer",
+                     *             "from": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "to": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *             "mint": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
+                     *             "amount": "1000000"
+                     *           }
+                     *         ],
+                     *         "fee": {
+                     *           "lamports": "10000",
+                     *           "rent_lamports": "0",
+                     *           "paid_by": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj"
+                     *         },
+                     *         "remaining_spending_limits": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *         ],
+                     *         "remaining_mandates": [
+                     *           {
+                     *             "standing_order_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *             "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj"
+                     *           }
+                     *         ],
+                     *         "threshold": 1,
+                     *         "status": "pending",
+                     *         "removed_passkey": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "role": "primary",
+                     *           "permissions": [
+                     *             "CAN_INITIATE"
+                     *           ],
+                     *           "provider": "passkey",
+                     *           "added_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RemovedAccountPasskeyAnswer"];
+                };
+            };
+            400: components["responses"]["AddAccountPasskey400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["AddAccountPasskey403"];
+            /** @description `account_not_found`, `passkey_account_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["AddAccountPasskey409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["CreateCustomAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
         };
     };
     getRelyingParty: {
@@ -20513,7 +21211,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreatePasskeyAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
             503: components["responses"]["TenantFrozen"];
@@ -20770,7 +21468,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreatePasskeyAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
             503: components["responses"]["TenantFrozen"];
@@ -21092,7 +21790,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreatePasskeyAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
             503: components["responses"]["TenantFrozen"];

@@ -28,6 +28,16 @@ export type Account = {
   readonly updated_at: string;
 };
 
+export type AccountPasskey = {
+  /** The passkey's account. */
+  readonly address: string;
+  readonly role: SignerRole;
+  readonly permissions: readonly Permission[];
+  readonly provider: "passkey";
+  /** Null: the chain does not say when a signer was added. */
+  readonly added_at: string | null;
+};
+
 export type AccountProposal = {
   /** 32 bytes in base58: of an account, a key or a mint. */
   readonly proposalAddress: string;
@@ -83,6 +93,17 @@ export type AccountsQuery = {
   readonly limit?: number;
   /** x-next-cursor of the page before. */
   readonly cursor?: string;
+};
+
+export type AddAccountPasskeyRequest = {
+  readonly passkey: {
+    /** The passkey's account. */
+    readonly address: string;
+    readonly role?: SignerRole;
+    /** Absent: all. */
+    readonly permissions?: readonly Permission[];
+  };
+  readonly transaction_signers?: readonly string[];
 };
 
 export type AddExternalAccountRequest = {
@@ -688,6 +709,17 @@ export type CreateEmailAccountRequest = {
   readonly memo?: string;
   /** From the first passkey that is added on, a code alone does not sign the user in. For a new user. */
   readonly passkey_required?: boolean;
+};
+
+export type CreatePasskeyAccountRequest = {
+  readonly sessionKey: RequestedSessionKey;
+  readonly authenticatorResponse: AuthenticatorResponse;
+  /** As the page's address has it. */
+  readonly slotNumber: number;
+  /** Who alone may change the settings. Absent: the passkey does. */
+  readonly adminAddress?: string;
+  /** Yours to choose; returned with the account. */
+  readonly memo?: string;
 };
 
 export type CreateSpendingLimitRequest = {
@@ -1653,6 +1685,34 @@ export type Passkey = {
   readonly last_used_at?: string;
 };
 
+export type PasskeyAccount = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly address: string;
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly settings_address: string;
+  readonly type: "passkey";
+  readonly status: "active";
+  readonly grid_user_id: string;
+  readonly policies: Policies;
+  readonly authentication: readonly PasskeyAuthentication[];
+  readonly memo?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type PasskeyAuthentication = {
+  readonly provider: "passkey";
+  readonly session: {
+    readonly Passkey: {
+      readonly passkey_account: KeyBytes;
+      /** Hex: P-256, compressed. */
+      readonly pubkey: string;
+      readonly relying_party_id: string;
+      readonly session_key: PasskeySessionKey;
+    };
+  };
+};
+
 export type PasskeyCeremony = {
   readonly ceremony_type: "create" | "auth";
   /** Base64url. */
@@ -1732,6 +1792,12 @@ export type PasskeyCreationOptions = {
     readonly userVerification: "required";
   };
   readonly attestation: "none";
+};
+
+export type PasskeyOfAccount = {
+  /** 32 bytes in base58: of an account, a key or a mint. */
+  readonly account_address: string;
+  readonly passkey: AccountPasskey | null;
 };
 
 export type PasskeyRequirement = {
@@ -1974,6 +2040,68 @@ export type PreparedLegacyPaymentIntent = {
   readonly intent_payload: string | null;
   /** Base64 of the JSON document to sign with the session's key. Null: the account's own keys sign the transaction itself. */
   readonly mpc_payload: string | null;
+};
+
+export type PreparedPasskeyAddition = {
+  /** Base64 wire transaction, unsigned. */
+  readonly transaction: string;
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+  /** Where the change has to be voted on: the proposal that the transaction opens. */
+  readonly proposal_address?: string;
+  /** Of that proposal. */
+  readonly transaction_index?: number;
+  /** Addresses of spending limits that a removed signer could still use afterwards. */
+  readonly remaining_spending_limits: readonly string[];
+  /** Standing orders that are paid until they are cancelled, also after a change of signers. */
+  readonly remaining_mandates: readonly {
+    readonly standing_order_id: string;
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly spending_limit_address: string;
+  }[];
+  /** Of the account. */
+  readonly threshold: number;
+  /** It takes effect when it is submitted, or voted for. */
+  readonly status: "pending";
+  readonly passkey: AccountPasskey;
+};
+
+export type PreparedPasskeyRemoval = {
+  /** Base64 wire transaction, unsigned. */
+  readonly transaction: string;
+  /** Addresses that must sign, the service's fee payer aside. */
+  readonly transaction_signers: readonly string[];
+  readonly kms_payloads: readonly KmsPayload[];
+  /** Until when it can be submitted. */
+  readonly expires_at: string;
+  /** What it does, read off its bytes. */
+  readonly summary: readonly SummaryEntry[];
+  /** What it costs and who pays. */
+  readonly fee: TransactionFee;
+  /** Where the change has to be voted on: the proposal that the transaction opens. */
+  readonly proposal_address?: string;
+  /** Of that proposal. */
+  readonly transaction_index?: number;
+  /** Addresses of spending limits that a removed signer could still use afterwards. */
+  readonly remaining_spending_limits: readonly string[];
+  /** Standing orders that are paid until they are cancelled, also after a change of signers. */
+  readonly remaining_mandates: readonly {
+    readonly standing_order_id: string;
+    /** 32 bytes in base58: of an account, a key or a mint. */
+    readonly spending_limit_address: string;
+  }[];
+  /** Of the account. */
+  readonly threshold: number;
+  /** It takes effect when it is submitted, or voted for. */
+  readonly status: "pending";
+  readonly removed_passkey: AccountPasskey;
 };
 
 export type PreparedPayment = PreparedTransfer | OpenedPayIn;
