@@ -1028,6 +1028,206 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to make a passkey that signs on chain
+         * @description Answers the address of the page that has the passkey made, and has it sign that `sessionKey` signs in its place until the end that was asked for. The challenge is good once, for a minute: its answer goes to `POST …/passkeys/submit`. Scope: `auth:write`.
+         */
+        post: operations["beginPasskeySigner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a session of a passkey that signs on chain
+         * @description For a passkey that has its account on chain. Answers the address of the page that has it sign that `sessionKey` signs in its place from now on, and no former one; with an expiration of 0 no key does. The challenge is good once, for a minute. Scope: `auth:write`.
+         */
+        post: operations["beginPasskeySession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/ceremony": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a challenge is for
+         * @description For the page that has it signed, which shows this to the passkey's owner. It needs no API key: to have the challenge is enough. What was used or is over is not found.
+         */
+        get: operations["getPasskeyCeremony"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit what a passkey signed
+         * @description Carries it out on chain, at the service's expense: a new passkey gets its account there, and the session key signs in its place from then on. The same request again answers the same, for a day. Keys are written as `sessionKey.key` was. Scope: `auth:write`.
+         */
+        post: operations["submitPasskeyCeremony"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the account of the passkey that signed
+         * @description An assertion does not say whose it is: this says which passkey on chain it is of, and which session that has there now. It opens none: that is for `POST …/passkeys/submit`. Scope: `auth:write`.
+         */
+        post: operations["findPasskeySigner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/account/{passkey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a passkey's account
+         * @description As the chain has it, whoever made it there. Scope: `accounts:read`.
+         */
+        get: operations["getPasskeySigner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account whose signer is a passkey
+         * @description Carries out what a passkey signed, as `POST …/passkeys/submit` does, and makes a smart account with that passkey as its only signer. The same challenge makes one account, however often it is sent. Scope: `accounts:write`.
+         */
+        post: operations["createPasskeyAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the passkey that signs for an account
+         * @description Of those on chain; the first where there are several, and null where there is none. Passkeys that command a custodian's wallet are at `/wallet-passkeys`. Scope: `accounts:read`.
+         */
+        get: operations["getAccountPasskey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/passkeys/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare that a passkey becomes a signer
+         * @description The passkey has its account on chain. The account's signers sign the change, or its admin with admin=true; where a time lock or too few of them do not let it be made at once, it is prepared as a proposal. Scope: `accounts:write`.
+         */
+        post: operations["addAccountPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/accounts/{address}/passkeys/{passkey}/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Prepare that a passkey is no signer any more
+         * @description By the rules of the call that adds one. The others have to be able to decide without it. Scope: `accounts:write`.
+         */
+        delete: operations["removeAccountPasskey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/relying-party": {
         parameters: {
             query?: never;
@@ -3919,6 +4119,19 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        AccountPasskey: {
+            /** @description The passkey's account. */
+            address: components["schemas"]["Address"];
+            role: components["schemas"]["SignerRole"];
+            permissions: components["schemas"]["Permission"][];
+            /** @constant */
+            provider: "passkey";
+            /**
+             * Format: date-time
+             * @description Null: the chain does not say when a signer was added.
+             */
+            added_at: string | null;
+        };
         AccountProposal: {
             proposalAddress: components["schemas"]["Address"];
             status: components["schemas"]["ProposalState"];
@@ -4000,6 +4213,16 @@ export interface components {
             transaction_index: number;
             /** @description Who turns the draft into an open vote. */
             signer: components["schemas"]["Address"];
+        };
+        AddAccountPasskeyRequest: {
+            passkey: {
+                /** @description The passkey's account. */
+                address: components["schemas"]["Address"];
+                role?: components["schemas"]["SignerRole"];
+                /** @description Absent: all. */
+                permissions?: components["schemas"]["Permission"][];
+            };
+            transaction_signers?: components["schemas"]["Address"][];
         };
         AddMemberPasskeyRequest: {
             /** @example Ada's phone */
@@ -4093,6 +4316,50 @@ export interface components {
             effects: components["schemas"]["Effect"][];
             /** @description Of a settings change: the same, action by action. */
             actions?: components["schemas"]["SettingsAction"][];
+        };
+        AddedAccountPasskey: {
+            /** @description Base64 wire transaction, unsigned. */
+            transaction: string;
+            /** @description Addresses that must sign, the service's fee payer aside. */
+            transaction_signers: components["schemas"]["Address"][];
+            kms_payloads: components["schemas"]["KmsPayload"][];
+            /**
+             * Format: date-time
+             * @description Until when it can be submitted.
+             */
+            expires_at: string;
+            /** @description What it does, read off its bytes. */
+            summary: components["schemas"]["SummaryEntry"][];
+            fee: components["schemas"]["TransactionFee"];
+            /** @description Where the change has to be voted on: the proposal that the transaction opens. */
+            proposal_address?: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description Of that proposal.
+             */
+            transaction_index?: number;
+            /** @description Addresses of spending limits that a removed signer could still use afterwards. */
+            remaining_spending_limits: components["schemas"]["Address"][];
+            /** @description Standing orders that are paid until they are cancelled, also after a change of signers. */
+            remaining_mandates: {
+                standing_order_id: components["schemas"]["Uuid"];
+                spending_limit_address: components["schemas"]["Address"];
+            }[];
+            /**
+             * Format: int64
+             * @description Of the account.
+             */
+            threshold: number;
+            /**
+             * @description It takes effect when it is submitted, or voted for.
+             * @constant
+             */
+            status: "pending";
+            passkey: components["schemas"]["AccountPasskey"];
+        };
+        AddedAccountPasskeyAnswer: {
+            data: components["schemas"]["AddedAccountPasskey"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         AddedPasskey: {
             id: components["schemas"]["Uuid"];
@@ -4867,6 +5134,19 @@ export interface components {
             /** @description Base64 of the JSON document to sign with the session's key. Null: the account's own keys sign the transaction itself. */
             mpc_payload: string | null;
         };
+        CreatePasskeyAccountRequest: {
+            sessionKey: components["schemas"]["RequestedSessionKey"];
+            authenticatorResponse: components["schemas"]["PasskeyAuthenticatorResponse"];
+            /**
+             * Format: int64
+             * @description As the page's address has it.
+             */
+            slotNumber: number;
+            /** @description Who alone may change the settings. Absent: the passkey does. */
+            adminAddress?: components["schemas"]["Address"];
+            /** @description Yours to choose; returned with the account. */
+            memo?: string;
+        };
         CreateProposalRequest: components["schemas"]["CustomCreateProposalRequest"] | components["schemas"]["SettingsCreateProposalRequest"] | components["schemas"]["TransferCreateProposalRequest"] | components["schemas"]["TransfersCreateProposalRequest"];
         CreateProposalResult: {
             proposalAddress: components["schemas"]["Address"];
@@ -5152,6 +5432,22 @@ export interface components {
         CreatedApiKeyAnswer: {
             data: components["schemas"]["CreatedApiKey"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        CreatedPasskeyAccount: {
+            address: components["schemas"]["Address"];
+            settings_address: components["schemas"]["Address"];
+            /** @constant */
+            type: "passkey";
+            /** @constant */
+            status: "active";
+            grid_user_id: components["schemas"]["Uuid"];
+            policies: components["schemas"]["Policies"];
+            authentication: components["schemas"]["PasskeyAuthentication"][];
+            memo?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         /** @description Of a custodian of its own process: who pins its identity can verify it. */
         CustodianReceipt: {
@@ -5672,6 +5968,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        FindPasskeySignerRequest: {
+            sessionKey: components["schemas"]["RequestedSessionKey"];
+            authenticatorResponse: components["schemas"]["PasskeyAuthenticatorResponse"];
+        };
         GetHealthResult: {
             /** @constant */
             status: "ok";
@@ -5683,6 +5983,13 @@ export interface components {
             openapi: string;
         } & {
             [key: string]: unknown;
+        };
+        GetPasskeySignerResult: {
+            account: components["schemas"]["PasskeyAccount"];
+        };
+        GetPasskeySignerResultAnswer: {
+            data: components["schemas"]["GetPasskeySignerResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         GetReadinessResult: {
             /** @enum {string} */
@@ -5935,6 +6242,7 @@ export interface components {
                 data?: unknown;
             };
         };
+        KeyBytes: components["schemas"]["Address"] | number[];
         KmsASignedPayload: {
             /** @description Over the canonical JSON of the payload. */
             signature: components["schemas"]["Base64Signature"];
@@ -6353,8 +6661,114 @@ export interface components {
              */
             last_used_at?: string;
         };
+        PasskeyAccount: {
+            /** @description What is a signer of accounts. */
+            address: components["schemas"]["Address"];
+            /** @description Hex: P-256, compressed. */
+            public_key: string;
+            /** @description The domain it belongs to, for ever. */
+            relying_party_id: string;
+            /** @description Null: there never was one. It may have ended. */
+            session_key: components["schemas"]["PasskeySessionKey"] | null;
+        };
         PasskeyAnswer: {
             data: components["schemas"]["Passkey"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeyAuthentication: {
+            /** @constant */
+            provider: "passkey";
+            session: {
+                Passkey: {
+                    passkey_account: components["schemas"]["KeyBytes"];
+                    /** @description Hex: P-256, compressed. */
+                    pubkey: string;
+                    relying_party_id: string;
+                    session_key: components["schemas"]["PasskeySessionKey"];
+                };
+            };
+        };
+        PasskeyAuthenticatorResponse: {
+            response: {
+                /** @description Base64url. */
+                authenticatorData: string;
+                /** @description Base64url. */
+                clientDataJSON: string;
+                /** @description Base64url: DER. */
+                signature: string;
+                /** @description Base64url: SPKI, as `getPublicKey()` says it. */
+                publicKey?: string;
+            };
+        };
+        PasskeyCeremony: {
+            /** @enum {unknown} */
+            ceremony_type: "create" | "auth";
+            /** @description Base64url. */
+            challenge: string;
+            environment: components["schemas"]["Environment"];
+            /** @description Who asks. */
+            tenant_name: string;
+            /** @description What that calls itself. */
+            app_name: string;
+            /** @description Of a new passkey: its user handle is these 16 bytes. */
+            user_id: components["schemas"]["Uuid"];
+            redirect_url: string | null;
+            /** @description The domain of the passkey. */
+            relying_party_id: string;
+            /** @description Of the page that may ask for it, and no other. */
+            origin: string;
+            /** @description What is to sign in the passkey's place. */
+            session_key: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description For how long; 0: no key is to sign any more.
+             */
+            session_seconds: number;
+            /**
+             * Format: date-time
+             * @description The end that is signed. Null: the chain counts from when it lands.
+             */
+            session_expires_at: string | null;
+            /** Format: int64 */
+            slot_number: number;
+            /**
+             * Format: date-time
+             * @description Of the challenge.
+             */
+            expires_at: string;
+        };
+        PasskeyCeremonyAnswer: {
+            data: components["schemas"]["PasskeyCeremony"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeyCeremonyRequest: {
+            sessionKey: components["schemas"]["RequestedSessionKey"];
+            metaInfo: {
+                /**
+                 * @description What the page calls the app.
+                 * @example App
+                 */
+                appName: string;
+                /**
+                 * @description Where the browser goes with the answer.
+                 * @example https://app.example/back
+                 */
+                redirectUrl?: string;
+            };
+            /** @description Not read: the header names the environment. */
+            env?: string;
+            /**
+             * @description A page of the tenant's own, on its relying party. Absent: the service's.
+             * @example https://app.example
+             */
+            baseUrl?: string;
+        };
+        PasskeyCeremonyUrl: {
+            /** Format: uri */
+            url: string;
+        };
+        PasskeyCeremonyUrlAnswer: {
+            data: components["schemas"]["PasskeyCeremonyUrl"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @description `PublicKeyCredential.parseCreationOptionsFromJSON` reads it, for `navigator.credentials.create`. */
@@ -6402,6 +6816,14 @@ export interface components {
             data: components["schemas"]["Passkey"][];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        PasskeyOfAccount: {
+            account_address: components["schemas"]["Address"];
+            passkey: components["schemas"]["AccountPasskey"] | null;
+        };
+        PasskeyOfAccountAnswer: {
+            data: components["schemas"]["PasskeyOfAccount"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         PasskeyRegistration: {
             response: {
                 /** @description Base64url. */
@@ -6418,6 +6840,22 @@ export interface components {
         PasskeyRequirementAnswer: {
             data: components["schemas"]["PasskeyRequirement"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeySession: {
+            passkey_account: components["schemas"]["KeyBytes"];
+            session_key: components["schemas"]["PasskeySessionKey"];
+        };
+        PasskeySessionAnswer: {
+            data: components["schemas"]["PasskeySession"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeySessionKey: {
+            key: components["schemas"]["KeyBytes"];
+            /**
+             * Format: int64
+             * @description When it ends: Unix seconds.
+             */
+            expiration: number;
         };
         PasskeySignInResult: {
             address: components["schemas"]["Address"];
@@ -7315,6 +7753,12 @@ export interface components {
             data: components["schemas"]["RelyingParty"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        RemoveAccountPasskeyRequest: {
+            /** @description A list; clients in the field put it into an object of the same name, which is read, too. */
+            transaction_signers?: components["schemas"]["Address"][] | {
+                transaction_signers?: components["schemas"]["Address"][];
+            };
+        };
         RemovePasskeyRequest: {
             /** @description As it was signed: an hour ahead at most, as 2027-01-01T00:10:00.000Z. */
             expires_at: string;
@@ -7359,6 +7803,50 @@ export interface components {
              */
             type: "remove_spending_limit";
             spending_limit: components["schemas"]["Address"];
+        };
+        RemovedAccountPasskey: {
+            /** @description Base64 wire transaction, unsigned. */
+            transaction: string;
+            /** @description Addresses that must sign, the service's fee payer aside. */
+            transaction_signers: components["schemas"]["Address"][];
+            kms_payloads: components["schemas"]["KmsPayload"][];
+            /**
+             * Format: date-time
+             * @description Until when it can be submitted.
+             */
+            expires_at: string;
+            /** @description What it does, read off its bytes. */
+            summary: components["schemas"]["SummaryEntry"][];
+            fee: components["schemas"]["TransactionFee"];
+            /** @description Where the change has to be voted on: the proposal that the transaction opens. */
+            proposal_address?: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description Of that proposal.
+             */
+            transaction_index?: number;
+            /** @description Addresses of spending limits that a removed signer could still use afterwards. */
+            remaining_spending_limits: components["schemas"]["Address"][];
+            /** @description Standing orders that are paid until they are cancelled, also after a change of signers. */
+            remaining_mandates: {
+                standing_order_id: components["schemas"]["Uuid"];
+                spending_limit_address: components["schemas"]["Address"];
+            }[];
+            /**
+             * Format: int64
+             * @description Of the account.
+             */
+            threshold: number;
+            /**
+             * @description It takes effect when it is submitted, or voted for.
+             * @constant
+             */
+            status: "pending";
+            removed_passkey: components["schemas"]["Address"];
+        };
+        RemovedAccountPasskeyAnswer: {
+            data: components["schemas"]["RemovedAccountPasskey"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         RemovedPasskey: {
             id: components["schemas"]["Uuid"];
@@ -7658,6 +8146,15 @@ export interface components {
              *     ]
              */
             origins: string[];
+        };
+        RequestedSessionKey: {
+            key: components["schemas"]["KeyBytes"];
+            /**
+             * Format: int64
+             * @description For how many seconds it signs, 90 days at most.
+             * @example 900
+             */
+            expiration: number;
         };
         RequestedSigner: {
             /** @example 4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi */
@@ -8931,6 +9428,17 @@ export interface components {
         StartLegacyAuthenticationResultAnswer: {
             data: components["schemas"]["StartLegacyAuthenticationResult"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        SubmitPasskeyCeremonyRequest: {
+            /** @enum {unknown} */
+            ceremonyType: "create" | "auth";
+            /**
+             * Format: int64
+             * @description As the page's address has it.
+             */
+            slotNumber: number;
+            sessionKey: components["schemas"]["RequestedSessionKey"];
+            authenticatorResponse: components["schemas"]["PasskeyAuthenticatorResponse"];
         };
         SubmitSeveralTransactionsRequest: {
             /** @description Executed in order, stopping at the first failure. */
@@ -10536,6 +11044,110 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `invalid_address`, `forbidden_account`, `invalid_expiration`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        BeginPasskeySigner400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkeys_not_configured`, `passkey_challenge_used`, `idempotency_in_progress` */
+        BeginPasskeySigner409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_request` */
+        InvalidRequest: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkey_ceremony_not_found`, `passkey_account_not_found` */
+        SubmitPasskeyCeremony404: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `submission_in_progress`, `idempotency_in_progress` */
+        SubmitPasskeyCeremony409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_address`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+        GetPasskeySigner400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        CreatePasskeyAccount429: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `no_changes`, `transaction_too_large`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+        AddAccountPasskey400: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkey_session_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+        AddAccountPasskey403: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `proposal_index_conflict`, `proposal_required`, `idempotency_in_progress` */
+        AddAccountPasskey409: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `invalid_request` */
         Refused: {
             headers: {
@@ -10670,17 +11282,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-        CreateLegacyPaymentIntent429: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description `unknown_event_type`, `invalid_webhook_url`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         CreateWebhookEndpoint400: {
             headers: {
@@ -10724,16 +11325,6 @@ export interface components {
         };
         /** @description `invalid_cursor`, `invalid_request` */
         ListAuditEvents400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `invalid_request` */
-        InvalidRequest: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -16441,6 +17032,855 @@ export interface operations {
             503: components["responses"]["TenantFrozen"];
         };
     };
+    beginPasskeySigner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sessionKey": {
+                 *         "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "expiration": 900
+                 *       },
+                 *       "metaInfo": {
+                 *         "appName": "App"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasskeyCeremonyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://example.org/hooks"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCeremonyUrlAnswer"];
+                };
+            };
+            400: components["responses"]["BeginPasskeySigner400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["BeginPasskeySigner409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    beginPasskeySession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sessionKey": {
+                 *         "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "expiration": 900
+                 *       },
+                 *       "metaInfo": {
+                 *         "appName": "App"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasskeyCeremonyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://example.org/hooks"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCeremonyUrlAnswer"];
+                };
+            };
+            400: components["responses"]["BeginPasskeySigner400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            409: components["responses"]["BeginPasskeySigner409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    getPasskeyCeremony: {
+        parameters: {
+            query: {
+                /** @description 32 bytes in base64, of either alphabet. */
+                challenge: string;
+            };
+            header?: {
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "ceremony_type": "create",
+                     *         "challenge": "text",
+                     *         "environment": "sandbox",
+                     *         "tenant_name": "text",
+                     *         "app_name": "text",
+                     *         "user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "redirect_url": "text",
+                     *         "relying_party_id": "text",
+                     *         "origin": "text",
+                     *         "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "session_seconds": 0,
+                     *         "session_expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "slot_number": 0,
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCeremonyAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description `passkey_ceremony_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
+    submitPasskeyCeremony: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ceremonyType": "create",
+                 *       "slotNumber": 0,
+                 *       "sessionKey": {
+                 *         "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "expiration": 900
+                 *       },
+                 *       "authenticatorResponse": {
+                 *         "response": {
+                 *           "authenticatorData": "text",
+                 *           "clientDataJSON": "text",
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmitPasskeyCeremonyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "passkey_account": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "session_key": {
+                     *           "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "expiration": 0
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeySessionAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["SubmitPasskeyCeremony404"];
+            409: components["responses"]["SubmitPasskeyCeremony409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["CreateCustomAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    findPasskeySigner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sessionKey": {
+                 *         "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "expiration": 900
+                 *       },
+                 *       "authenticatorResponse": {
+                 *         "response": {
+                 *           "authenticatorData": "text",
+                 *           "clientDataJSON": "text",
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindPasskeySignerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "passkey_account": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "session_key": {
+                     *           "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "expiration": 0
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeySessionAnswer"];
+                };
+            };
+            /** @description `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["SubmitPasskeyCeremony404"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    getPasskeySigner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                passkey: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "public_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "relying_party_id": "text",
+                     *           "session_key": {
+                     *             "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *             "expiration": 0
+                     *           }
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetPasskeySignerResultAnswer"];
+                };
+            };
+            400: components["responses"]["GetPasskeySigner400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAllStandingOrders403"];
+            /** @description `passkey_account_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+        };
+    };
+    createPasskeyAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sessionKey": {
+                 *         "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *         "expiration": 900
+                 *       },
+                 *       "authenticatorResponse": {
+                 *         "response": {
+                 *           "authenticatorData": "text",
+                 *           "clientDataJSON": "text",
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"
+                 *         }
+                 *       },
+                 *       "slotNumber": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePasskeyAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *       "settings_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *       "type": "passkey",
+                     *       "status": "active",
+                     *       "grid_user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *       "policies": {
+                     *         "signers": [
+                     *           {
+                     *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "permissions": [
+                     *               "CAN_INITIATE"
+                     *             ],
+                     *             "role": "primary",
+                     *             "provider": "kms_a"
+                     *           }
+                     *         ],
+                     *         "threshold": 1,
+                     *         "admin_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "time_lock": 0
+                     *       },
+                     *       "authentication": [
+                     *         {
+                     *           "provider": "passkey",
+                     *           "session": {
+                     *             "Passkey": {
+                     *               "passkey_account": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *               "pubkey": "text",
+                     *               "relying_party_id": "text",
+                     *               "session_key": {
+                     *                 "key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *                 "expiration": 0
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-15T12:00:00.000Z",
+                     *       "updated_at": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedPasskeyAccount"];
+                };
+            };
+            /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["SubmitPasskeyCeremony404"];
+            409: components["responses"]["SubmitPasskeyCeremony409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["CreatePasskeyAccount429"];
+            500: components["responses"]["InternalError"];
+            /** @description `account_creation_failed`, `chain_unavailable` */
+            502: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["CreateAccount503"];
+        };
+    };
+    getAccountPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "passkey": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "role": "primary",
+                     *           "permissions": [
+                     *             "CAN_INITIATE"
+                     *           ],
+                     *           "provider": "passkey",
+                     *           "added_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyOfAccountAnswer"];
+                };
+            };
+            400: components["responses"]["GetAccount400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAllStandingOrders403"];
+            404: components["responses"]["AccountNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+        };
+    };
+    addAccountPasskey: {
+        parameters: {
+            query?: {
+                /** @description True: the admin makes the change. */
+                admin?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "passkey": {
+                 *         "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddAccountPasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                     *         "transaction_signers": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *         ],
+                     *         "kms_payloads": [
+                     *           {
+                     *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "payload": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                     *             "provider": "kms_a"
+                     *           }
+                     *         ],
+                     *         "expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "summary": [
+                     *           {
+                     *             "type": "transfer",
+                     *             "from": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "to": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *             "mint": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
+                     *             "amount": "1000000"
+                     *           }
+                     *         ],
+                     *         "fee": {
+                     *           "lamports": "10000",
+                     *           "rent_lamports": "0",
+                     *           "paid_by": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj"
+                     *         },
+                     *         "remaining_spending_limits": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *         ],
+                     *         "remaining_mandates": [
+                     *           {
+                     *             "standing_order_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *             "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj"
+                     *           }
+                     *         ],
+                     *         "threshold": 1,
+                     *         "status": "pending",
+                     *         "passkey": {
+                     *           "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *           "role": "primary",
+                     *           "permissions": [
+                     *             "CAN_INITIATE"
+                     *           ],
+                     *           "provider": "passkey",
+                     *           "added_at": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AddedAccountPasskeyAnswer"];
+                };
+            };
+            400: components["responses"]["AddAccountPasskey400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["AddAccountPasskey403"];
+            404: components["responses"]["AccountNotFound"];
+            409: components["responses"]["AddAccountPasskey409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["CreateCustomAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
+    removeAccountPasskey: {
+        parameters: {
+            query?: {
+                /** @description True: the admin makes the change. */
+                admin?: boolean;
+            };
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                /** @description The passkey's account. */
+                passkey: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["RemoveAccountPasskeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                     *         "transaction_signers": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *         ],
+                     *         "kms_payloads": [
+                     *           {
+                     *             "address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "payload": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                     *             "provider": "kms_a"
+                     *           }
+                     *         ],
+                     *         "expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "summary": [
+                     *           {
+                     *             "type": "transfer",
+                     *             "from": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+                     *             "to": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *             "mint": "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU",
+                     *             "amount": "1000000"
+                     *           }
+                     *         ],
+                     *         "fee": {
+                     *           "lamports": "10000",
+                     *           "rent_lamports": "0",
+                     *           "paid_by": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj"
+                     *         },
+                     *         "remaining_spending_limits": [
+                     *           "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *         ],
+                     *         "remaining_mandates": [
+                     *           {
+                     *             "standing_order_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *             "spending_limit_address": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj"
+                     *           }
+                     *         ],
+                     *         "threshold": 1,
+                     *         "status": "pending",
+                     *         "removed_passkey": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RemovedAccountPasskeyAnswer"];
+                };
+            };
+            400: components["responses"]["AddAccountPasskey400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["AddAccountPasskey403"];
+            /** @description `account_not_found`, `passkey_account_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["AddAccountPasskey409"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["CreateCustomAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
     getRelyingParty: {
         parameters: {
             query?: never;
@@ -17673,16 +19113,7 @@ export interface operations {
                     "application/json": components["schemas"]["BalanceHistoryAnswer"];
                 };
             };
-            /** @description `invalid_address`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GetPasskeySigner400"];
             401: components["responses"]["GetAccount401"];
             403: components["responses"]["GetAccount403"];
             404: components["responses"]["AccountNotFound"];
@@ -19661,7 +21092,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreatePasskeyAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
             503: components["responses"]["TenantFrozen"];
@@ -19918,7 +21349,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreatePasskeyAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
             503: components["responses"]["TenantFrozen"];
@@ -20240,7 +21671,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreateLegacyPaymentIntent429"];
+            429: components["responses"]["CreatePasskeyAccount429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
             503: components["responses"]["TenantFrozen"];
