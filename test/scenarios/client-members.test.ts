@@ -13,17 +13,24 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { may, newKey } from "../proposals/support.js";
 import { usAccount } from "../rails/transfers-support.js";
+import { createSoftPasskey } from "../support/authenticator.js";
+import { openByClient } from "../support/passkey-signers.js";
 import { useTestService } from "../support/scene.js";
 
 let client: TrellisClient;
 const [key, spender] = [newKey(), newKey()];
 const sessions: TrellisSession[] = [];
-const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000" });
+let passkeyAccount: string;
+const trellis = useTestService({
+  TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "1000",
+  TRELLIS_PUBLIC_URL: "http://localhost:3000",
+});
 beforeAll(async () => {
   const { url: baseUrl, apiKey } = trellis;
   client = createTrellisClient({ baseUrl, apiKey, environment: "sandbox", fetch: sayMore });
   const treasury = await openTreasury();
   for (const { email, provider } of people) sessions.push(await signIn(email, provider, treasury));
+  ({ passkeyAccount } = await openByClient(client, createSoftPasskey(), newKey()));
 });
 
 /** Whether what is prepared is answered in both forms, the other one with an unchecked transaction. */
@@ -132,6 +139,17 @@ const plays: Record<SigningCall, Play> = {
       const { id, spendingLimit } = await client.standingOrders.create({ account, ...all(), order: terms });
       await client.spendingLimits.remove({ account, ...all(), spendingLimit });
       return client.standingOrders.resume({ ...about, id, order: terms });
+    },
+  },
+  "passkeySigners.add": {
+    alone: "proposal",
+    play: (about) => client.passkeySigners.add({ ...about, passkeyAccount }),
+  },
+  "passkeySigners.remove": {
+    alone: "proposal",
+    play: async (about) => {
+      await client.passkeySigners.add({ account: about.account, ...all(), passkeyAccount });
+      return client.passkeySigners.remove({ ...about, passkeyAccount });
     },
   },
   "proposals.create": {

@@ -4,7 +4,7 @@ import type { Address } from "@solana/kit";
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { derivePasskeyAddress } from "@trellis/program-client";
-import { addressOfKey } from "@trellis/sdk";
+import { addressOfKey, type TrellisClient } from "@trellis/sdk";
 import { beginPasskeySession } from "../../src/passkey-signers/begin-passkey-session.js";
 import { beginPasskeySigner } from "../../src/passkey-signers/begin-passkey-signer.js";
 import { submitPasskeyCeremony } from "../../src/passkey-signers/submit-passkey-ceremony.js";
@@ -118,4 +118,27 @@ export async function createPasskeySigner(test: TestNetwork) {
   const session = createSessionKey();
   const opened = await openSession(test, "create", passkey, session.address);
   return { passkey, session, address: opened.passkey_account as Address };
+}
+
+/** Has the client library begin a session, and a page have the passkey open it. */
+export async function openByClient(
+  client: Pick<TrellisClient, "passkeySigners" | "sandbox">,
+  passkey: SoftPasskey,
+  key: Uint8Array,
+  kind: Kind = "create",
+  seconds = 900,
+): Promise<{ readonly passkeyAccount: string; readonly key: Uint8Array }> {
+  // The program takes a slot once for each passkey.
+  await client.sandbox.advanceClock(1);
+  const wanted = { sessionKey: addressOfKey(key), seconds, appName: "App" };
+  const { ceremony } = await client.passkeySigners[kind === "create" ? "create" : "authorize"](wanted);
+  const { relying_party_id: rpId, origin } = ceremony;
+  const challenge = Buffer.from(ceremony.challenge, "base64url");
+  const opened = await client.passkeySigners.submit({
+    ceremonyType: kind,
+    slotNumber: ceremony.slot_number,
+    sessionKey: { key: wanted.sessionKey, expiration: seconds },
+    authenticatorResponse: answerOf(passkey, { challenge }, { rpId, origin }),
+  });
+  return { passkeyAccount: String(opened.passkey_account), key };
 }

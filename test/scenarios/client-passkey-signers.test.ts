@@ -1,0 +1,152 @@
+import { addressOfKey, createTrellisClient } from "@trellis/sdk";
+import { describe, expect, it } from "vitest";
+import { newKey } from "../proposals/support.js";
+import { createSoftPasskey } from "../support/authenticator.js";
+import { openByClient } from "../support/passkey-signers.js";
+import { useTestService } from "../support/scene.js";
+
+/** The client library's passkey signers, before a service that may lie. */
+const trellis = useTestService({ TRELLIS_PUBLIC_URL: "http://localhost:3000" });
+const payee = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
+const order = { currency: "sol", destination: payee, amount: 5_000_000n } as const;
+const permissions = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
+
+describe("a session of a passkey signer", () => {
+  it("pays, changes settings, grants limits, proposes, votes and executes", async () => {
+    const { account, passkeySessions, passkeyAccount } = await open();
+    const by = { account, passkeySessions };
+    const before = await trellis.lamportsOf(payee);
+    await trellis.client.transfers.send({ ...by, ...order });
+    expect((await trellis.lamportsOf(payee)) - before).toBe(5_000_000n);
+
+    const spender = addressOfKey(newKey());
+    const limit = { currency: "sol", amount: 1_000_000n, period: "day", signers: [spender] } as const;
+    const { spendingLimit } = await trellis.client.spendingLimits.create({ ...by, limit });
+    await trellis.client.spendingLimits.remove({ ...by, spendingLimit });
+
+    const content = { type: "transfer", ...order } as const;
+    const { proposalAddress: proposal } = await trellis.client.proposals.create({ ...by, content, approve: true });
+    await trellis.client.proposals.execute({ ...by, proposal, content });
+    expect((await trellis.lamportsOf(payee)) - before).toBe(10_000_000n);
+
+    const own = newKey();
+    const signers = [
+      { address: passkeyAccount, permissions },
+      { address: addressOfKey(own), permissions },
+    ];
+    await trellis.client.accounts.update({ ...by, changes: { signers, threshold: 2 } });
+    await trellis.client.transfers.send({ ...by, keys: [own], ...order });
+    expect((await trellis.lamportsOf(payee)) - before).toBe(15_000_000n);
+  });
+
+  it("signs nothing but what was ordered", async () => {
+    const { account, passkeySessions } = await open();
+    const before = await trellis.lamportsOf(payee);
+    const liar = lying("/payment-intent", (body) => ({ ...body, amount: "6000000" }));
+    await expect(liar.transfers.send({ account, passkeySessions, ...order })).rejects.toMatchObject(mismatch("amount"));
+    expect(await trellis.lamportsOf(payee)).toBe(before);
+  });
+
+  it("is none any more once another one was opened, or the passkey has ended it", async () => {
+    const { account, passkey, passkeySessions } = await open();
+    const next = await openByClient(trellis.client, passkey, newKey(), "auth");
+    const pay = (sessions: typeof passkeySessions) =>
+      trellis.client.transfers.send({ account, passkeySessions: sessions, ...order });
+    await expect(pay(passkeySessions)).rejects.toMatchObject(mismatch("signers"));
+    expect(await pay([next])).toHaveProperty("signature");
+    await openByClient(trellis.client, passkey, next.key, "auth", 0);
+    await expect(pay([next])).rejects.toMatchObject({ code: "passkey_session_required" });
+  });
+});
+
+describe("a passkey signer", () => {
+  it("is added to an account, read there, and removed", async () => {
+    const { passkeyAccount, key } = await openByClient(trellis.client, createSoftPasskey(), newKey());
+    const own = newKey();
+    const signers = [addressOfKey(own)];
+    const { address: account } = await trellis.client.accounts.create({ type: "signers", signers, threshold: 1 });
+    await trellis.client.passkeySigners.add({ account, keys: [own], passkeyAccount, permissions: ["CAN_VOTE"] });
+    expect(await trellis.client.passkeySigners.of(account)).toMatchObject({
+      account_address: account,
+      passkey: { address: passkeyAccount, permissions: ["CAN_VOTE"] },
+    });
+    expect(await trellis.client.passkeySigners.get(passkeyAccount)).toMatchObject({
+      address: passkeyAccount,
+      session_key: { key: addressOfKey(key) },
+    });
+    await trellis.client.passkeySigners.remove({ account, keys: [own], passkeyAccount });
+    expect(await trellis.client.passkeySigners.of(account)).toEqual({ account_address: account, passkey: null });
+  });
+
+  it("is not added with other permissions, and no other one in its place", async () => {
+    const { passkeyAccount } = await openByClient(trellis.client, createSoftPasskey(), newKey());
+    const own = newKey();
+    const signers = [addressOfKey(own)];
+    const { address: account } = await trellis.client.accounts.create({ type: "signers", signers, threshold: 1 });
+    const other = await openByClient(trellis.client, createSoftPasskey(), newKey());
+    const wanted = { account, keys: [own], passkeyAccount, permissions: ["CAN_VOTE"] } as const;
+    for (const passkey of [{ address: passkeyAccount }, { address: other.passkeyAccount, permissions: ["CAN_VOTE"] }]) {
+      const liar = lying("/passkeys/transaction", (body) => ({ ...body, passkey }));
+      await expect(liar.passkeySigners.add(wanted)).rejects.toMatchObject(mismatch("settings_change"));
+    }
+  });
+
+  it("gets an account of its own from what it signed", async () => {
+    const [passkey, key] = [createSoftPasskey(), newKey()];
+    const { passkeyAccount } = await openByClient(trellis.client, passkey, key);
+    const { address: account } = await trellis.client.accounts.create({
+      type: "signers",
+      signers: [passkeyAccount],
+      threshold: 1,
+    });
+    expect(await trellis.client.passkeySigners.of(account)).toMatchObject({ passkey: { address: passkeyAccount } });
+  });
+});
+
+it("asks no passkey for a session of another key or another length", async () => {
+  const wanted = { sessionKey: addressOfKey(newKey()), seconds: 900, appName: "App" };
+  const other = addressOfKey(newKey());
+  for (const sessionKey of [
+    { key: other, expiration: 900 },
+    { key: wanted.sessionKey, expiration: 7_000_000 },
+  ]) {
+    for (const name of ["create", "authorize"] as const) {
+      const liar = lying("/passkeys", (body) => ({ ...body, sessionKey }));
+      await expect(liar.passkeySigners[name](wanted)).rejects.toMatchObject(mismatch("payload"));
+    }
+  }
+  const away = lying("/passkeys", (body) => ({
+    ...body,
+    metaInfo: { appName: "App", redirectUrl: "https://evil.example" },
+  }));
+  await expect(away.passkeySigners.create(wanted)).rejects.toMatchObject(mismatch("payload"));
+});
+
+/** An account of a passkey signer alone, with some SOL. */
+async function open() {
+  const passkey = createSoftPasskey();
+  const session = await openByClient(trellis.client, passkey, newKey());
+  const { passkeyAccount } = session;
+  const { address: account } = await trellis.client.accounts.create({
+    type: "signers",
+    signers: [passkeyAccount],
+    threshold: 1,
+  });
+  await trellis.client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+  return { account, passkey, passkeyAccount, passkeySessions: [session] };
+}
+
+const mismatch = (difference: string) => ({ name: "TransactionMismatchError", difference });
+
+/** A client whose service is asked for something else than the client believes. */
+const lying = (path: string, change: (body: Record<string, unknown>) => object) =>
+  createTrellisClient({
+    baseUrl: trellis.url,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    fetch: (url, init) => {
+      const isChanged = init?.method === "POST" && new URL(String(url)).pathname.includes(path);
+      const body = isChanged ? JSON.stringify(change(JSON.parse(String(init.body)))) : init?.body;
+      return fetch(url, { ...init, body: body ?? null });
+    },
+  });
