@@ -12,7 +12,7 @@ export const getPasskeySigner = endpoint(
   {
     operation: "getPasskeySigner",
     summary: "Read a passkey's account",
-    description: "As the chain has it, whoever made it there.",
+    description: "As the chain has it, also where it was made elsewhere.",
     tag: "Passkey signers",
     method: "GET",
     path: "/api/service/v1/passkeys/account/{passkey}",

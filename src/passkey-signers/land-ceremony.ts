@@ -75,7 +75,7 @@ export async function findAnswering(network: Network, { keys }: Pick<SignedAnswe
 const attemptsMax = 3;
 
 /**
- * Carries an answer out on chain, once, whoever asks how often. What was stored before is brought to its end first, and new bytes are
+ * Carries an answer out on chain, once, however often it is asked for. What was stored before is brought to its end first, and new bytes are
  * signed only where those have expired. Throws `invalid_passkey_assertion`, `passkey_challenge_used`, `passkey_challenge_over`,
  * `passkey_account_exists`, `passkey_account_not_found`, `sponsorship_limit_exceeded`, `submission_in_progress`, `service_unavailable`
  * and `chain_unavailable`.

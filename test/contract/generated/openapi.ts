@@ -1141,7 +1141,7 @@ export interface paths {
         };
         /**
          * Read a passkey's account
-         * @description As the chain has it, whoever made it there. Scope: `accounts:read`.
+         * @description As the chain has it, also where it was made elsewhere. Scope: `accounts:read`.
          */
         get: operations["getPasskeySigner"];
         put?: never;

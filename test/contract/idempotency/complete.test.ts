@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { endpoints } from "../../../src/endpoints.js";
 import { isIdempotent } from "../../../src/http/idempotent-runs.js";
 import { rowsOfOrders } from "./rows-of-orders.js";
+import { rowsOfPasskeySigners } from "./rows-of-passkey-signers.js";
 import { rowsOfPasskeys } from "./rows-of-passkeys.js";
 import { rowsOfPayments } from "./rows-of-payments.js";
 import { rowsOfPeople } from "./rows-of-people.js";
@@ -16,6 +17,7 @@ it("there is a row for every endpoint that takes an idempotency key, in one tabl
   const tables = [
     rowsOfOrders,
     rowsOfPasskeys,
+    rowsOfPasskeySigners,
     rowsOfPayments,
     rowsOfPeople,
     rowsOfProposals,

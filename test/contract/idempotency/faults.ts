@@ -143,6 +143,7 @@ const ofCreations: readonly Code[] = ["creation_queue_full", "service_unavailabl
 export const notProvoked: Readonly<Record<string, readonly Code[]>> = {
   createAccount: ofCreations,
   createCustomAccount: ofCreations,
+  createPasskeyAccount: ofCreations,
   verifyAccount: ofCreations,
   // A page's sign-in that ends in an account is made by the steps of verifyAccount.
   verifyAuthentication: [...ofCreations, "sponsorship_limit_exceeded", "submission_in_progress"],
