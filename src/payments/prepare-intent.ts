@@ -59,6 +59,7 @@ export const intentErrors = [
   "insufficient_balance",
   "rent_not_sponsored",
   "insufficient_permissions",
+  "passkey_session_required",
   "proposal_required",
   ...obstacleCodes,
   "unsupported_fee_config",

@@ -140,6 +140,7 @@ export const protectAccount = endpoint(
       "invalid_address",
       "forbidden_account",
       "insufficient_permissions",
+      "passkey_session_required",
       "proposal_index_conflict",
       "sponsorship_limit_exceeded",
       "transaction_too_large",

@@ -146,6 +146,7 @@ export const createProposal = endpoint(
       "invalid_transaction",
       "transaction_too_large",
       "insufficient_permissions",
+      "passkey_session_required",
       "not_for_agents",
       "admin_required",
       "invalid_policies",

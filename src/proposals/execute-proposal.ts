@@ -47,6 +47,7 @@ export const executeProposal = endpoint(
     errors: [
       ...proposalErrors,
       "insufficient_permissions",
+      "passkey_session_required",
       "invalid_proposal_status",
       "stale_proposal",
       "unreadable_content",

@@ -61,6 +61,7 @@ export const voteAndExecuteProposal = endpoint(
     errors: [
       ...proposalErrors,
       "insufficient_permissions",
+      "passkey_session_required",
       "invalid_proposal_status",
       "stale_proposal",
       "unreadable_content",

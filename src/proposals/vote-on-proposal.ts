@@ -59,6 +59,7 @@ export const voteOnProposal = endpoint(
     errors: [
       ...proposalErrors,
       "insufficient_permissions",
+      "passkey_session_required",
       "already_voted",
       "invalid_proposal_status",
       "stale_proposal",

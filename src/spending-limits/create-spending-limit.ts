@@ -51,6 +51,7 @@ export const createSpendingLimit = endpoint(
       "invalid_address",
       "forbidden_account",
       "insufficient_permissions",
+      "passkey_session_required",
       "proposal_required",
       "rent_not_sponsored",
       "transaction_too_large",

@@ -43,6 +43,7 @@ export const deleteSpendingLimit = endpoint(
       "account_has_no_admin",
       "forbidden_account",
       "insufficient_permissions",
+      "passkey_session_required",
       "proposal_required",
       "transaction_failed",
       "unsupported_fee_config",

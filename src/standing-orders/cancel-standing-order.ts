@@ -61,6 +61,7 @@ export const cancelStandingOrder = endpoint(
       "admin_required",
       "account_has_no_admin",
       "insufficient_permissions",
+      "passkey_session_required",
       "proposal_index_conflict",
       "sponsorship_limit_exceeded",
       "unsupported_fee_config",

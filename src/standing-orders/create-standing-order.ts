@@ -111,6 +111,7 @@ export const createStandingOrder = endpoint(
       "admin_required",
       "account_has_no_admin",
       "insufficient_permissions",
+      "passkey_session_required",
       "proposal_index_conflict",
       "rent_not_sponsored",
       "sponsorship_limit_exceeded",

@@ -55,6 +55,7 @@ export const prepareTransaction = endpoint(
       "transaction_too_large",
       "forbidden_account",
       "insufficient_permissions",
+      "passkey_session_required",
       "proposal_required",
       "transaction_failed",
       "unsupported_fee_config",
