@@ -14,7 +14,7 @@ import {
 } from "../../support/passkey-signers.js";
 import { accountsNamed, post } from "./requests.js";
 import { onAccount, scene } from "./scene.js";
-import { app, type Rows, send, test } from "./world.js";
+import { app, type Rows, send, type Trial, test } from "./world.js";
 
 /** What a new passkey has answered, and whether it has its account. */
 async function answered() {
@@ -47,6 +47,12 @@ async function accountWithPasskey(): Promise<{ readonly account: string; readonl
   return { account: (data as unknown as { address: string }).address, passkey };
 }
 
+async function removal(named: readonly string[]): Promise<Trial> {
+  const { account, passkey } = await accountWithPasskey();
+  const body = { transaction_signers: named };
+  return { ...post(`/accounts/${account}/passkeys/${passkey}/transaction`, body), method: "DELETE" };
+}
+
 const both = () => scene.keys.map((key) => addressOfKey(key));
 
 export const rowsOfPasskeySigners: Rows = {
@@ -76,10 +82,7 @@ export const rowsOfPasskeySigners: Rows = {
     },
   },
   removeAccountPasskey: {
-    single: async () => {
-      const { account, passkey } = await accountWithPasskey();
-      const body = { transaction_signers: both() };
-      return { ...post(`/accounts/${account}/passkeys/${passkey}/transaction`, body), method: "DELETE" };
-    },
+    "as a proposal": () => removal(both().slice(0, 1)),
+    "at once": () => removal(both()),
   },
 };
