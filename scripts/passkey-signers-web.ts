@@ -194,15 +194,15 @@ const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 async function openPage(context: BrowserContext, app: Page, begun: BegunPasskeySession): Promise<Page> {
   await app.evaluate(`window.begun = ${JSON.stringify(begun)}`);
   const [page] = await Promise.all([context.waitForEvent("page"), app.click("#ask")]);
+  page.on("console", (message) => {
+    if (message.type() === "error") process.stderr.write(`${message.text()}\n`);
+  });
   await ready(page);
   return page;
 }
 
 /** The page shows what is asked for, and takes a click. */
 async function ready(page: Page): Promise<void> {
-  page.on("console", (message) => {
-    if (message.type() === "error") process.stderr.write(`${message.text()}\n`);
-  });
   await page.waitForSelector("#go:not([disabled])");
 }
 

@@ -9,6 +9,7 @@ const first = [
   "docs/story.md",
   "docs/recipes.md",
   "docs/guarded-accounts.md",
+  "docs/passkey-signers.md",
   "docs/glossary.md",
   "packages/sdk/README.md",
   "packages/react/README.md",

@@ -10642,21 +10642,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `proposal_index_conflict`, `idempotency_in_progress` */
-        UpdateAccount409: {
+        /** @description `passkey_session_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+        UpdateAccount403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
-        UpdateAccount403: {
+        /** @description `proposal_index_conflict`, `idempotency_in_progress` */
+        UpdateAccount409: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -10704,7 +10704,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `secret_key_required`, `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
+        /** @description `secret_key_required`, `passkey_session_required`, `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
         CreateStandingOrder403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -10794,7 +10794,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `proposal_account_mismatch`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
+        /** @description `passkey_session_required`, `proposal_account_mismatch`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
         VoteOnProposal403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -11135,16 +11135,6 @@ export interface components {
         };
         /** @description `invalid_policies`, `invalid_address`, `forbidden_account`, `admin_required`, `account_has_no_admin`, `no_changes`, `transaction_too_large`, `transaction_failed`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
         AddAccountPasskey400: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `passkey_session_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
-        AddAccountPasskey403: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -13292,7 +13282,7 @@ export interface operations {
             };
             400: components["responses"]["CancelStandingOrder400"];
             401: components["responses"]["GetAccount401"];
-            /** @description `secret_key_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `secret_key_required`, `passkey_session_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -13695,7 +13685,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            /** @description `not_for_agents`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `not_for_agents`, `passkey_session_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -17867,7 +17857,7 @@ export interface operations {
             };
             400: components["responses"]["AddAccountPasskey400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["AddAccountPasskey403"];
+            403: components["responses"]["UpdateAccount403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["AddAccountPasskey409"];
             413: components["responses"]["BodyTooLarge"];
@@ -17979,7 +17969,7 @@ export interface operations {
             };
             400: components["responses"]["AddAccountPasskey400"];
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["AddAccountPasskey403"];
+            403: components["responses"]["UpdateAccount403"];
             /** @description `account_not_found`, `passkey_account_not_found` */
             404: {
                 headers: {
@@ -18477,7 +18467,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["GetAccount401"];
-            /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `passkey_session_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -21196,7 +21186,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            /** @description `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `passkey_session_required`, `kyc_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
