@@ -1,12 +1,13 @@
 /**
  * Payments with the chain in a process of its own, in turn with the same payments on an embedded chain: what the way to a
- * node costs. Alone: `npm run bench:chain`.
+ * node costs. Alone: `npm run bench:chain`, on the PostgreSQL server that BENCH_DATABASE_URL names, where it does.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type BenchDatabase, makeDatabase as makeBenchDatabase } from "./databases.js";
 import { at, type Holder, makePayers, pay } from "./holders.js";
 import { createHttpClient, type HttpClient, timed } from "./http-client.js";
 import { type Kora, startKora } from "./kora.js";
@@ -135,8 +136,13 @@ function figuresOf(side: Pick<Side, "spent" | "chain">, whose = "the service's")
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await measureRemoteChain(
-    (line) => void process.stdout.write(`${line}\n`),
-    async () => undefined,
-  );
+  const databases: BenchDatabase[] = [];
+  try {
+    await measureRemoteChain(
+      (line) => void process.stdout.write(`${line}\n`),
+      async () => (await makeBenchDatabase(databases))?.url,
+    );
+  } finally {
+    for (const database of databases) await database.drop();
+  }
 }
