@@ -123,7 +123,8 @@ export async function createAgent(
 const isUnknown = (error: unknown): boolean =>
   error instanceof OutcomeUnknownError ||
   error instanceof TrellisNetworkError ||
-  (error instanceof TrellisApiError && error.status >= 500);
+  (error instanceof TrellisApiError &&
+    (error.status >= 500 || ["idempotency_in_progress", "unexpected_response"].includes(error.code)));
 
 /** What went wrong before is what is reported: a key that is left is only said. */
 async function revoke(client: TrellisClient, id: string, terminal: AgentTerminal): Promise<void> {

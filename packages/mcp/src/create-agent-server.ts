@@ -147,7 +147,7 @@ function explain(error: unknown): Refusal {
   }
   // What the library refuses before it asks anything: an amount with too many decimals, a currency that it does not know.
   if (error instanceof TypeError) {
-    const message = "The client library refuses the arguments. Nothing was asked of the service.";
+    const message = "The client library refuses the call.";
     return { code: "invalid_arguments", message, facts: { message: error.message } };
   }
   throw error;
