@@ -1,14 +1,16 @@
 /**
  * Payments with the chain in a process of its own, in turn with the same payments on an embedded chain: what the way to a
- * node costs. Alone: `npm run bench:chain`.
+ * node costs. Alone: `npm run bench:chain`, on the PostgreSQL server that BENCH_DATABASE_URL names, where it does.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type BenchDatabase, makeDatabase as makeBenchDatabase } from "./databases.js";
 import { at, type Holder, makePayers, pay } from "./holders.js";
 import { createHttpClient, type HttpClient, timed } from "./http-client.js";
+import { type Kora, startKora } from "./kora.js";
 import { type ServiceProcess, startSandboxProcess, startServiceProcess } from "./service-process.js";
 
 const script = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -80,13 +82,25 @@ export async function measureRemoteChain(say: (line: string) => void, makeDataba
       { chain },
     );
     const embedded = await open(await startServiceProcess(script, 18_774, await variablesOf("embedded")), {});
+    const kora = await startKora(chain.url, 18_775, directory);
+    const spentByKora: Spent[] = [];
+    if (kora !== undefined) {
+      closing.push(() => kora.stop());
+      await playKora(kora, chain, warmUp);
+    }
     for (let round = 0; round < rounds; round += 1) {
       for (const side of [remote, embedded]) side.spent.push(await play(side, paymentsARound));
+      if (kora !== undefined) spentByKora.push(await playKora(kora, chain, paymentsARound));
     }
     say(
       `payments, chain apart      ${figuresOf(remote)}, ${(rateOf(remote) / rateOf(embedded)).toFixed(2)} of embedded`,
     );
     say(`  chain embedded           ${figuresOf(embedded)}`);
+    say(
+      kora === undefined
+        ? "  plain transfers by Kora: left out, as `kora` is not installed (cargo install kora-cli --version 2.2.0-beta.8)"
+        : `  plain transfers by Kora  ${figuresOf({ spent: spentByKora, chain }, "Kora's")}`,
+    );
   } finally {
     for (const close of closing.reverse()) await close();
   }
@@ -104,19 +118,31 @@ async function play({ service, chain, http, holders }: Side, count: number): Pro
   };
 }
 
-const paid = rounds * paymentsARound;
-const total = (side: Side, of: (spent: Spent) => number) => side.spent.reduce((sum, spent) => sum + of(spent), 0);
-const rateOf = (side: Side) => paid / total(side, ({ seconds }) => seconds);
+async function playKora(kora: Kora, chain: Pick<ServiceProcess, "processorMs">, count: number): Promise<Spent> {
+  const before = { kora: kora.processorMs(), chain: chain.processorMs() };
+  const seconds = await kora.play(count, concurrency);
+  return { seconds, serviceMs: kora.processorMs() - before.kora, chainMs: chain.processorMs() - before.chain };
+}
 
-function figuresOf(side: Side): string {
-  const service = `${(total(side, ({ serviceMs }) => serviceMs) / paid).toFixed(2)} ms of the service's processor time`;
+const paid = rounds * paymentsARound;
+const total = ({ spent }: Pick<Side, "spent">, of: (one: Spent) => number) =>
+  spent.reduce((sum, one) => sum + of(one), 0);
+const rateOf = (side: Pick<Side, "spent">) => paid / total(side, ({ seconds }) => seconds);
+
+function figuresOf(side: Pick<Side, "spent" | "chain">, whose = "the service's"): string {
+  const service = `${(total(side, ({ serviceMs }) => serviceMs) / paid).toFixed(2)} ms of ${whose} processor time`;
   const chain = side.chain ? `, ${(total(side, ({ chainMs }) => chainMs) / paid).toFixed(2)} ms of the chain's` : "";
   return `${rateOf(side).toFixed(0)} /s, ${service}${chain} each`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await measureRemoteChain(
-    (line) => void process.stdout.write(`${line}\n`),
-    async () => undefined,
-  );
+  const databases: BenchDatabase[] = [];
+  try {
+    await measureRemoteChain(
+      (line) => void process.stdout.write(`${line}\n`),
+      async () => (await makeBenchDatabase(databases))?.url,
+    );
+  } finally {
+    for (const database of databases) await database.drop();
+  }
 }

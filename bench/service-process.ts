@@ -31,7 +31,12 @@ export async function startServiceProcess(
   const ended = new Promise<never>((_resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`the service ended with ${code}`)));
   });
-  await Promise.race([waitUntilReady(url), ended]);
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  await Promise.race([waitUntil("the service", isReady), ended]);
   return {
     url,
     readyAfterMs: performance.now() - started,
@@ -64,25 +69,22 @@ export async function startSandboxProcess(
 }
 
 /** Fields 14 and 15 of Linux's /proc/<pid>/stat, user and system, in hundredths of a second. */
-function processorMs(child: ChildProcess): number {
+export function processorMs(child: ChildProcess): number {
   const stat = readFileSync(`/proc/${child.pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-async function waitUntilReady(url: string): Promise<void> {
+/** Asks every 10 ms, for half a minute. Throws where it is not ready then. */
+export async function waitUntil(what: string, isReady: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 3_000; tries += 1) {
-    const ready = await fetch(`${url}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (ready) return;
+    if (await isReady()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error("the service did not become ready");
+  throw new Error(`${what} did not become ready`);
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+export async function stop(child: ChildProcess): Promise<void> {
   child.removeAllListeners("exit");
   const removed = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");

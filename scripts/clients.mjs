@@ -1,7 +1,8 @@
 /**
  * Has third-party Solana clients make their calls of a sandbox: solana-py, solana-go, Anchor's client and, with
  * `--rust`, the Rust client, which takes minutes to compile. `npm run clients`, or with names: `-- python go`. And Go's own
- * reader of transparency logs checks the audit log (`tlog`), and the log of a guardian (`guardian-log`).
+ * reader of transparency logs checks the audit log (`tlog`), and the log of a guardian (`guardian-log`). The x402 Foundation's own
+ * packages are paid by ours, and pay ours (`x402`).
  * Each plays a program of ours in scripts/clients, which prints a line for each call. web3.js, spl-token and kit are in the tests.
  * Fetches the clients by the machine's own package clients. One whose tools are missing, or that cannot be fetched, is left out,
  * and said. Ends with a failure where a call fails that is not explained below, or where one no longer fails that is.
@@ -39,7 +40,7 @@ function run(command, args, cwd = place) {
     TRELLIS_URL: String(sandbox.url).replace(/\/$/, ""),
     TRELLIS_API_KEY: sandbox.apiKey,
   };
-  const env = { ...process.env, ...urls, SMART_ACCOUNT_IDL: idl };
+  const env = { ...process.env, ...urls, SMART_ACCOUNT_IDL: idl, REPOSITORY: root };
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
     env,
@@ -109,6 +110,14 @@ const clients = {
     needs: ["npm", "--version"],
     play: () => {
       const at = copied("anchor");
+      fetch("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], at);
+      return run(process.execPath, ["calls.mjs"], at);
+    },
+  },
+  x402: {
+    needs: ["npm", "--version"],
+    play: () => {
+      const at = copied("x402");
       fetch("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], at);
       return run(process.execPath, ["calls.mjs"], at);
     },

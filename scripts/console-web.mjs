@@ -37,6 +37,7 @@ await playIn("the console", startWithOperator, async (given) => {
     ["webhooks", "Add an endpoint", { Address: "https://lost.example/answer" }],
   ])
     await loseAnswer(operator, { view, button, fields });
+  await makeAgentKey(operator);
   await askPartner(operator, scene);
   await useRails(operator, scene);
   await editEndpoint(operator, scene);
@@ -183,6 +184,30 @@ async function loseAnswer(page, { view, button, fields }) {
   await settled(page);
   const made = (await rows.count()) - before;
   expect(attempts === 2 && made === 1, `${view}: ${attempts} attempts made ${made}`);
+}
+
+/** A key of an agent has what an agent may have, and no more. The list says whose it is. */
+async function makeAgentKey(page) {
+  await open(page, "keys");
+  const button = "Make a key";
+  await page.locator("main").getByRole("button", { name: button, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: button });
+  await dialog.getByLabel("admin:keys", { exact: true }).check();
+  await dialog.getByLabel("Name", { exact: true }).fill("Shopper");
+  await dialog.getByLabel("Kind").selectOption({ label: "Agent: for a program that acts for people" });
+  expect((await dialog.getByLabel("admin:keys", { exact: true }).count()) === 0, "an agent is offered to make keys");
+  await dialog.getByLabel("accounts:read", { exact: true }).waitFor();
+  await examine(page, "keys-agent");
+  await dialog.getByRole("button", { name: button, exact: true }).click();
+  await page.getByRole("button", { name: "I have stored it" }).waitFor();
+  const key = (await page.locator("code.secret").textContent()).trim();
+  const row = page.locator("main tbody tr").filter({ hasText: "Shopper" });
+  await row.getByRole("cell", { name: "Agent", exact: true }).waitFor();
+  const ask = (path) => fetch(`${sandbox.url}/api/service/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+  const [reads, keys] = await Promise.all(["/accounts", "/api-keys"].map(ask));
+  expect(reads.status === 200, `an agent reads accounts: ${reads.status}`);
+  expect((await keys.json()).code === "not_for_agents", `an agent reads keys: ${keys.status}`);
+  await page.getByRole("button", { name: "I have stored it" }).click();
 }
 
 /** The sandbox's partner verifies somebody, whose virtual account is then paid into. */

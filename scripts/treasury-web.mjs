@@ -39,6 +39,7 @@ await playIn("the treasury", startSandbox, async (given) => {
   await payDirectly(ada, scene);
   await payMany(ada, scene);
   await onSlowNetwork(cleo, scene);
+  await allowAgent([ada, ben], scene);
   await changeRules([ada, ben], scene);
   await byWallet(scene);
   await byBurnerWallet(scene);
@@ -284,6 +285,48 @@ async function changeRules([proposer, voter], { account, client }) {
   await voter.reload();
   await execute.click();
   await voter.getByText("Executed.", { exact: true }).waitFor();
+  await expectPaid(payee, "1000000");
+}
+
+/** A key that is no member of the account gets a limit, once two have seen its whole address, and pays by it alone. */
+async function allowAgent([proposer, voter], { account, client }) {
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  const [agent, payee] = [addressOfKey(key), newAddress()];
+  await open(proposer, account, "limits");
+  await proposer.getByLabel("Currency").selectOption({ label: "USDC" });
+  await proposer.getByLabel("Amount in each period").fill("20");
+  const others = proposer.getByLabel("Others who may, such as an agent");
+  const shown = proposer.getByRole("region", { name: "What will be proposed" });
+  for (const [typed, refusal] of [
+    ["my agent", "This is not an address on Solana: my"],
+    [account, "This is the address of the account itself."],
+    [Array.from({ length: 11 }, newAddress).join("\n"), "At most 10 may pay."],
+  ]) {
+    await others.fill(typed);
+    await proposer.getByText(refusal).waitFor();
+    expect((await shown.count()) === 0, `a limit can be proposed for ${typed}`);
+  }
+  await others.fill(agent);
+  await shown.getByText("Not members of this account.").waitFor();
+  expect((await shown.textContent()).includes(agent), "a limit is proposed without the whole address of its agent");
+  await examine(proposer, "limit-agent");
+  await examine(proposer, "limit-agent", phone);
+  await shown.getByRole("button", { name: "Propose this" }).click();
+  await proposer.getByText("Proposed.").waitFor();
+  const [{ proposalAddress }] = (await client.proposals.page(account, { status: "Active" })).proposals;
+  await open(voter, account, `inbox/${proposalAddress}`);
+  await voter.getByText(agent).first().waitFor();
+  await voter.getByRole("button", { name: "Approve and execute" }).click();
+  await voter.getByText("Approved and executed.").waitFor();
+  const [{ allowance }] = await client.allowances.list({ agent });
+  await client.allowances.pay({
+    account,
+    allowance,
+    keys: [key],
+    currency: "usdc",
+    recipient: payee,
+    amount: 1_000_000n,
+  });
   await expectPaid(payee, "1000000");
 }
 

@@ -12,7 +12,7 @@ import {
   budgetDay,
   type Reservation,
   takeFromBudgets,
-  takeFromPages,
+  takeFromShares,
   withBudgetErrors,
 } from "../sponsorship/sponsorship.js";
 import { finalMembers, storeSigned } from "../submissions/submission-store.js";
@@ -80,11 +80,11 @@ async function storeAll(db: Db, all: readonly Storing[]): Promise<readonly boole
     purpose: "account_creation" as const,
   }));
   const reservationOf = ({ signed, reservation }: Storing) => ({ ...reservation, submissionId: signed.id });
-  const byPages = all.filter(({ creation }) => isByPage(creation)).map(reservationOf);
-  const pages =
-    byPages.length === 0
-      ? sql``
-      : sql`, ${takeFromPages(network, byPages, realNow, "recorded", { makesAccount: true })}`;
+  const spender = { kind: "page", makesAccount: true } as const;
+  const byPages = all
+    .filter(({ creation }) => isByPage(creation))
+    .map((storing) => ({ ...reservationOf(storing), spender }));
+  const pages = byPages.length === 0 ? sql`` : sql`, ${takeFromShares(network, byPages, realNow, "recorded")}`;
   // Equal bytes recorded for another creation must not become this one's, so the pointer moves last. Of two creations in this very
   // statement the ledger refuses them, and they are stored one after the other.
   const { rows } = await sql<{ id: string }>`

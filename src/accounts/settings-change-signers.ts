@@ -26,8 +26,8 @@ function knowsMembers(settings: Pick<Settings, "signers">, known: readonly Accou
 /**
  * Brings what the service knows of an account's signers into line with the chain, in one statement: removed members are
  * forgotten, new ones join at the end as primaries. A new member's key is the caller's own (`external`), unless it is a
- * passkey on chain, or a wallet that a built-in custodian holds for a user of the same tenant. Beside a guardian's wallet such a key that only votes is there
- * to recover the account: it is a backup, which is not asked to sign while others can. Repeating it changes nothing but `updated_at`.
+ * passkey on chain, or a wallet that a built-in custodian holds for a user of the same tenant. Beside a guardian's wallet such a key
+ * that only votes is there to recover the account: it is a backup, which is not asked to sign while others can. Repeating it changes nothing but `updated_at`.
  * `slot` is that of the settings: no change that landed up to it has to be read any more. With `onlyDue` nothing
  * happens where another process has done so already.
  */

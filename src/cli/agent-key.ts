@@ -48,7 +48,11 @@ export async function makeKeyFile(path: string): Promise<SignerKey> {
   const seed = new Uint8Array(randomBytes(32));
   const key = Uint8Array.from([...seed, ...base58.decode(addressOfKey(seed))]);
   const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EEXIST") throw new ConfigError([`There is a file ${path} already: name another one.`]);
+    if (error.code === "EEXIST") {
+      throw new ConfigError([
+        `There is a file ${path} already: name another one, or go on with what it was made for by --resume.`,
+      ]);
+    }
     throw error;
   });
   try {

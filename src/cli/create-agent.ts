@@ -5,6 +5,7 @@ import {
   type AccountHolder,
   addressOfKey,
   type CreateApiKeyRequest,
+  type CreatedApiKey,
   type Environment,
   isAddress,
   limitOfAllowance,
@@ -32,6 +33,8 @@ export interface AgentOptions {
   readonly ownerKey?: string | undefined;
   readonly email?: string | undefined;
   readonly keyFile?: string | undefined;
+  /** The key file is that of a run whose outcome is not known. */
+  readonly resume?: boolean | undefined;
   readonly url?: string | undefined;
   readonly environment?: string | undefined;
   /** Of the agent's API key, separated by commas. Default: what the service gives an agent's. */
@@ -53,8 +56,9 @@ const periods = ["one_time", "day", "week", "month"] as const;
 
 /**
  * `trellis agent create`: makes the agent's key and its API key, has the owner sign the allowance, or proposes it where the owners vote, and
- * prints the configuration of the agent's host. Where no allowance was signed, both keys are gone again. Throws ConfigError before anything
- * has begun, and what the service and the client library refuse.
+ * prints the configuration of the agent's host. Where it is refused, both keys are gone again. Where its outcome is not known, the agent's key
+ * is kept, and the same command with `resume` goes on: everything is made under the name of that key, and so once. Throws ConfigError before
+ * anything has begun, and what the service and the client library refuse.
  */
 export async function createAgent(
   variables: Readonly<Record<string, string | undefined>>,
@@ -67,26 +71,26 @@ export async function createAgent(
   const terms = termsOf(options);
   const owner = await ownerOf(client, options, terminal);
   const keyFile = resolve(options.keyFile ?? "agent-key.json");
-  const key = await makeKeyFile(keyFile);
-  const make = () =>
-    // Of this key of the agent, and so the same at every attempt.
-    client.apiKeys.create(requestOf(options, environment), { idempotencyKey: `agent-create-${addressOfKey(key)}` });
-  let apiKey: { readonly id: string; readonly key: string } | undefined;
+  const key = options.resume ? await readKeyFile(keyFile, "--key-file") : await makeKeyFile(keyFile);
+  const agent = addressOfKey(key);
+  let apiKey: CreatedApiKey | undefined;
   let given: string;
   try {
-    apiKey = await make();
-    given = await giveAllowance(client, { account, owner, allowance: { ...terms, agent: addressOfKey(key) } });
+    apiKey = await client.apiKeys.create(requestOf(options, environment), { idempotencyKey: `agent-create-${agent}` });
+    const held = options.resume ? await client.allowances.list({ account, agent }) : [];
+    given =
+      held.length > 0
+        ? `${held.map(({ allowance }) => allowance).join(", ")}, given before`
+        : await giveAllowance(client, { account, owner, allowance: { ...terms, agent } });
   } catch (error) {
-    // What was signed may have taken effect: then the key is worth something.
-    if (error instanceof OutcomeUnknownError) {
+    // What an interrupted run has made may be in use: it is left.
+    if (isUnknown(error) || options.resume) {
       terminal.write(
-        `The allowance of ${addressOfKey(key)} may have been given. See trellis.allowances.list, and revoke it. ` +
-          `Its key in ${keyFile} and its API key ${apiKey?.id} are left: revoke that, too.\n`,
+        `The agent's key is in ${keyFile}. It may have an API key, ${apiKey?.id ?? `of the name ${name}`}, and an allowance. Run the same command ` +
+          "with --resume, within a day, to go on: there will be no second of either. Or revoke both.\n",
       );
     } else {
-      // An answer that was lost may have made the API key: the same call says which.
-      const isMade = apiKey !== undefined || error instanceof TrellisNetworkError;
-      if (isMade) await revoke(client, { name, id: apiKey?.id, make }, terminal);
+      if (apiKey !== undefined) await revoke(client, apiKey.id, terminal);
       await rm(keyFile).catch((fault: NodeJS.ErrnoException) => {
         terminal.write(`The agent's key is left in ${keyFile} (${fault.code}): remove it.\n`);
       });
@@ -102,8 +106,8 @@ export async function createAgent(
   };
   terminal.write(
     [
-      `Agent      ${name}, ${addressOfKey(key)}`,
-      `API key    ${apiKey.id}`,
+      `Agent      ${name}, ${agent}`,
+      `API key    ${apiKey.id}${apiKey.status === "active" ? "" : ` (${apiKey.status})`}`,
       `Its key    ${keyFile} (keep it where the agent's host alone reads it)`,
       `Allowance  ${given}`,
       "",
@@ -115,25 +119,18 @@ export async function createAgent(
   );
 }
 
+/** Whether what was asked for may have been done all the same. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof OutcomeUnknownError ||
+  error instanceof TrellisNetworkError ||
+  (error instanceof TrellisApiError &&
+    (error.status >= 500 || ["idempotency_in_progress", "unexpected_response"].includes(error.code)));
+
 /** What went wrong before is what is reported: a key that is left is only said. */
-async function revoke(
-  client: TrellisClient,
-  apiKey: {
-    readonly name: string;
-    readonly id: string | undefined;
-    readonly make: () => Promise<{ readonly id: string }>;
-  },
-  terminal: AgentTerminal,
-): Promise<void> {
-  let { id } = apiKey;
-  try {
-    id ??= (await apiKey.make()).id;
-    await client.apiKeys.revoke(id);
-  } catch (fault) {
-    const which =
-      id === undefined ? `An API key with the name ${apiKey.name} may be` : `The API key ${id} of the agent is`;
-    terminal.write(`${which} left (${whyOf(fault)}): revoke it.\n`);
-  }
+async function revoke(client: TrellisClient, id: string, terminal: AgentTerminal): Promise<void> {
+  await client.apiKeys.revoke(id).catch((fault: unknown) => {
+    terminal.write(`The API key ${id} of the agent is left (${whyOf(fault)}): revoke it.\n`);
+  });
 }
 
 function requestOf(
@@ -198,20 +195,40 @@ async function readOutbox(client: TrellisClient, address: string) {
   }
 }
 
-/** Gives it at once, or proposes it where that takes votes; says what was done. */
+/** Gives it at once, or proposes it where that takes votes; says what was done. However often it is called, it is done once. */
 async function giveAllowance(
   client: TrellisClient,
   given: { readonly account: string; readonly owner: AccountHolder; readonly allowance: NewAllowance },
 ): Promise<string> {
   const { account, owner, allowance } = given;
+  const name = `agent-create-${allowance.agent}`;
   try {
-    const made = await client.allowances.create({ account, ...owner, allowance });
+    const made = await onceAs(`${name}-allowance`, (options) =>
+      client.allowances.create({ account, ...owner, allowance }, options),
+    );
     return `${made.allowance}, given by ${made.signature}`;
   } catch (error) {
     if (!(error instanceof TrellisApiError && error.code === "proposal_required")) throw error;
     const content = { type: "spending_limit", limit: limitOfAllowance(allowance) } as const;
-    const { proposalAddress, transactionIndex } = await client.proposals.create({ account, ...owner, content });
+    const { proposalAddress, transactionIndex } = await onceAs(`${name}-proposal`, (options) =>
+      client.proposals.create({ account, ...owner, content }, options),
+    );
     return `not yet: the owners vote on proposal ${transactionIndex}, ${proposalAddress}, in the treasury at /app/`;
+  }
+}
+
+/** How often a transaction may expire, each time proven not to have landed, before this is given up. */
+const attemptsMax = 5;
+
+/** Does what is done under idempotency keys of this name: each of them stands for one transaction, and the next is used when that has expired. */
+async function onceAs<T>(name: string, run: (options: { readonly idempotencyKey: string }) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run({ idempotencyKey: `${name}-${attempt}` });
+    } catch (error) {
+      const hasExpired = error instanceof TrellisApiError && error.code === "blockhash_expired";
+      if (!hasExpired || attempt === attemptsMax) throw error;
+    }
   }
 }
 

@@ -142,10 +142,13 @@ const ofService = {
   ],
   TRELLIS_OTP_LIFETIME_SECONDS: ["900", "life of a one-time code, 30 to 900"],
   TRELLIS_SPONSOR_PER_TRANSACTION: ["20000000", "lamports the service pays for one transaction at most"],
-  TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: ["100000000", "lamports a day for one account"],
+  TRELLIS_SPONSOR_PER_ACCOUNT_PER_DAY: [
+    "100000000",
+    "lamports a day for one account; one agent brings about half of it at most, all agents three quarters",
+  ],
   TRELLIS_SPONSOR_PER_TENANT_PER_DAY: [
     "20000000000",
-    "lamports a day for one tenant; pages bring about three quarters of it at most, their new accounts half",
+    "lamports a day for one tenant; pages bring about three quarters of it at most, their new accounts half, agents three quarters, one a quarter",
   ],
   TRELLIS_SPONSOR_PER_DAY: ["100000000000", "lamports a day in all"],
   TRELLIS_SPONSOR_TENANT_PERCENT: ["20", "percent of each budget of a day that one tenant may use at most"],

@@ -191,11 +191,11 @@ describe("404", () => {
     const foreign = { ...begun, challenge: Buffer.alloc(32, 7) };
     const caller = await test.addTenant("hostile");
     for (const call of [
-      submit(foreign, answerOf(passkey, foreign)),
-      submit(begun, answerOf(passkey, begun), { caller }),
-      submit(begun, answerOf(passkey, begun), { network: { ...test.network, name: "devnet" } }),
+      () => submit(foreign, answerOf(passkey, foreign)),
+      () => submit(begun, answerOf(passkey, begun), { caller }),
+      () => submit(begun, answerOf(passkey, begun), { network: { ...test.network, name: "devnet" } }),
     ]) {
-      expect((await errorOf(call)).code).toBe("passkey_ceremony_not_found");
+      expect((await errorOf(call())).code).toBe("passkey_ceremony_not_found");
     }
   });
 

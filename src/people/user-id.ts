@@ -30,7 +30,8 @@ export function newUserId({ keyring, random }: UserIdNeeds, name: UserName): Raw
   const { tenantId, environment, email } = name;
   const ids = Array.from({ length: places }, (_, n) => deriveId(secret, [tenantId, environment, email, String(n)]));
   return sql<string>`(select candidate.id from unnest(${[...ids, random.uuid()]}::text[]) with ordinality as candidate (id, n)
-    where not exists (select from app_user where app_user.id = candidate.id) order by candidate.n limit 1)`;
+    -- Each by its key, whatever the server knows of how many users there are.
+    where not exists (select from app_user where app_user.id = candidate.id offset 0) order by candidate.n limit 1)`;
 }
 
 /**

@@ -5,7 +5,15 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { evenLimits } from "../../test/support/sponsorship.js";
 import { openTestDatabase } from "../../test/support/test-database.js";
 import type { OpenDatabase } from "../adapters/db/open-database.js";
-import { budgetDay, type Cost, returnToBudgets, takeFromBudgets, withBudgetErrors } from "./sponsorship.js";
+import {
+  type BoundedSpender,
+  budgetDay,
+  type Cost,
+  returnToBudgets,
+  takeFromBudgets,
+  takeFromShares,
+  withBudgetErrors,
+} from "./sponsorship.js";
 
 let database: OpenDatabase;
 
@@ -106,6 +114,27 @@ it("leave every tenant its reserved share, although others have used up the day"
   expect(await budgets()).toMatchObject({ environment: 1_100n, "tenant:late": 50n, "tenant:later": 50n });
 });
 
+it("let agents bring about a part: one a quarter of a tenant's and half of an account's, all of them three quarters", async () => {
+  const openings = { ...wide.openings, perTenantPerDay: 80n };
+  const sponsorship = { ...wide, perTenantPerDay: 400n, openings };
+  const narrow = { ...wide, perAccountPerDay: 80n };
+  const ask = (apiKeyId: string, cost: Cost, { times = 12, account = "a", limits: within = sponsorship } = {}) =>
+    Array.from({ length: times }, () =>
+      take(account, [cost], { sponsorship: within, spender: { kind: "agent", apiKeyId } }),
+    );
+  expect(await outcomesOf(ask("one", fee(10n)))).toEqual({ taken: 10, sponsorship_limit_exceeded: 2 });
+  expect(await outcomesOf(ask("one", opens(5n), { times: 6 }))).toEqual({ taken: 4, sponsorship_limit_exceeded: 2 });
+  const others = ["two", "three", "four"].flatMap((agent) => ask(agent, fee(10n)));
+  expect(await outcomesOf(others)).toEqual({ taken: 20, sponsorship_limit_exceeded: 16 });
+  // What was refused took nothing of the tenant's, which has the last quarter to itself.
+  expect(await budgets()).toMatchObject({ "tenant:t": 300n, "given:tenant:t": 20n });
+  const own = Array.from({ length: 11 }, () => take("a", [fee(10n)], { sponsorship }));
+  expect(await outcomesOf(own)).toEqual({ taken: 10, sponsorship_limit_exceeded: 1 });
+  const ofOne = ["five", "six"].flatMap((agent) => ask(agent, fee(10n), { account: "b", times: 5, limits: narrow }));
+  expect(await outcomesOf(ofOne)).toEqual({ taken: 6, sponsorship_limit_exceeded: 4 });
+  expect(await budgets()).toMatchObject({ "account:b": 60n });
+});
+
 const fee = (lamports: bigint): Cost => ({ kind: "fee", lamports });
 
 const opens = (lamports: bigint): Cost => ({
@@ -118,13 +147,16 @@ const opens = (lamports: bigint): Cost => ({
 function take(
   account: string,
   costs: readonly Cost[],
-  more: { tenant?: string; sponsorship?: SponsorshipLimits } = {},
+  more: { tenant?: string; sponsorship?: SponsorshipLimits; spender?: BoundedSpender } = {},
 ) {
-  const { tenant = "t", sponsorship = wide } = more;
+  const { tenant = "t", sponsorship = wide, spender } = more;
   const submissionId = randomUUID();
   const reservation = { submissionId, tenantId: tenant, accountAddress: account, costs };
+  const network = { name: "sandbox", sponsorship } as const;
+  const shares =
+    spender === undefined ? sql`` : sql`, ${takeFromShares(network, [{ ...reservation, spender }], realNow, "once")}`;
   const claimed = sql`with once as (select ${submissionId}::text as id),
-    ${takeFromBudgets({ name: "sandbox", sponsorship }, [reservation], realNow, "once")} select 1`;
+    ${takeFromBudgets(network, [reservation], realNow, "once")} ${shares} select 1`;
   return withBudgetErrors(realNow, claimed.execute(database.db));
 }
 

@@ -157,25 +157,29 @@ export function takeFromBudgets(
 
 const shareColumns = { submission_id: "text", scope: "text", lamports: "int8", most: "int8" } as const;
 
+/** A key that may bring about a part of the tenant's budgets only: one that a page holds (gap 123), or an agent's (gap 245). */
+export type BoundedSpender =
+  | { readonly kind: "page"; readonly makesAccount: boolean }
+  | { readonly kind: "agent"; readonly apiKeyId: string };
+
 /**
- * SQL that takes the same reservations out of what pages may bring about (gap 123): a member beside those of `takeFromBudgets`. A page's visitor may make accounts for anybody whose mail they read, and have the service pay
- * for each: that is a part of each of the tenant's budgets only, and what makes accounts a smaller one. What was not used does
- * not return here.
+ * SQL that takes the same reservations out of what their spenders may bring about: a member beside those of `takeFromBudgets`. A page's visitor
+ * may make accounts for anybody whose mail they read, and an agent may open proposals all day, and have the service pay for each: that is a
+ * part of each of the tenant's budgets only. What was not used does not return here.
  */
-export function takeFromPages(
+export function takeFromShares(
   network: Pick<Network, "name" | "sponsorship">,
-  reservations: readonly ReservationOf[],
+  reservations: readonly (ReservationOf & { readonly spender: BoundedSpender })[],
   realNow: number,
   per: string,
-  { makesAccount }: { readonly makesAccount: boolean },
 ): RawBuilder<unknown> {
   const rows = reservations.flatMap((reservation) =>
-    pageShares(network, reservation, makesAccount).map((share) => ({
+    sharesOf(network, reservation, reservation.spender).map((share) => ({
       submission_id: reservation.submissionId,
       ...share,
     })),
   );
-  return sql`pages as (
+  return sql`shares as (
       insert into sponsorship_budget (environment, scope, day, lamports, ceiling)
       select ${network.name}::text, share.scope, ${budgetDay(realNow)}::int4, sum(share.lamports)::int8, share.most
       from ${sql.ref(per)} join ${typedRows("share", shareColumns, rows)} on share.submission_id = ${sql.ref(`${per}.id`)}
@@ -186,18 +190,33 @@ export function takeFromPages(
     )`;
 }
 
-/** What a reservation takes of the part of each budget that pages have, and how much that is. */
-function pageShares(
+/** What a reservation takes of the parts of each budget that its spender has, and how much those are. */
+function sharesOf(
   { sponsorship }: Pick<Network, "sponsorship">,
-  { tenantId, costs }: Pick<Reservation, "tenantId" | "costs">,
-  makesAccount: boolean,
+  { tenantId, accountAddress, costs }: Omit<Reservation, "realNow">,
+  spender: BoundedSpender,
 ) {
-  return poolsOf(costs, sponsorship).flatMap(({ prefix, lamports, limits: { perTenantPerDay } }) => {
-    const row = (of: string, most: bigint) => ({ scope: of + prefix + tenantPrefix + tenantId, lamports, most });
-    const all = row("pages:", (perTenantPerDay * 3n) / 4n);
-    return makesAccount ? [all, row("page-accounts:", perTenantPerDay / 2n)] : [all];
+  return poolsOf(costs, sponsorship).flatMap(({ prefix, lamports, limits: { perTenantPerDay, perAccountPerDay } }) => {
+    const row = (of: string, whose: string, most: bigint) => ({ scope: of + prefix + whose, lamports, most });
+    const tenant = tenantPrefix + tenantId;
+    if (spender.kind === "page") {
+      const all = row("pages:", tenant, threeQuarters(perTenantPerDay));
+      return spender.makesAccount ? [all, row("page-accounts:", tenant, perTenantPerDay / 2n)] : [all];
+    }
+    const own = `agent:${spender.apiKeyId}:`;
+    const ofTenant = [row("agents:", tenant, threeQuarters(perTenantPerDay)), row(own, tenant, perTenantPerDay / 4n)];
+    if (accountAddress === null) return ofTenant;
+    // Otherwise one account's budget would be gone, and with it what its owners need to vote, long before the tenant's.
+    const account = accountPrefix + accountAddress;
+    const ofAccount = [
+      row("agents:", account, threeQuarters(perAccountPerDay)),
+      row(own, account, perAccountPerDay / 2n),
+    ];
+    return [...ofTenant, ...ofAccount];
   });
 }
+
+const threeQuarters = (most: bigint): bigint => (most * 3n) / 4n;
 
 /**
  * Runs a statement with `takeFromBudgets` in it. Throws `sponsorship_limit_exceeded` with the time the day ends, and
@@ -272,14 +291,16 @@ export async function assertWithinDailyBudgets(
     reserved: limits.reservedPerTenantPerDay,
   }));
   // What pages may take is a part of the tenant's budget alone.
-  const pages = (isByPage ? pageShares(network, reservation, true) : []).map(({ scope, lamports, most }) => ({
-    own_scope: scope,
-    common_scope: null,
-    lamports,
-    own_most: most,
-    common_most: unbounded,
-    reserved: unbounded,
-  }));
+  const pages = (isByPage ? sharesOf(network, reservation, { kind: "page", makesAccount: true }) : []).map(
+    ({ scope, lamports, most }) => ({
+      own_scope: scope,
+      common_scope: null,
+      lamports,
+      own_most: most,
+      common_most: unbounded,
+      reserved: unbounded,
+    }),
+  );
   const spent = await Promise.all(
     [...pools, ...pages].map((pool) => readSpent(db, { environment: network.name, day: budgetDay(realNow), ...pool })),
   );

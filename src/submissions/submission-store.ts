@@ -200,9 +200,9 @@ const finalRow = ({ id, outcome }: Decided): RowOf<typeof finalColumns> => ({
  * SQL that writes down what became of submissions that are still open: members of a statement that continues from `final`
  * (`id`, `state`, `updated_at`), the submissions that ended by this. The first to record an outcome wins; the others got
  * the same from the chain. Of several the rows are locked in one order, so that two of these never wait for each other's. `now`
- * is environment time in Unix milliseconds.
+ * is environment time in Unix milliseconds. `beside` is what else is returned of each.
  */
-export function finalMembers(decided: readonly Decided[], now: number): RawBuilder<unknown> {
+export function finalMembers(decided: readonly Decided[], now: number, beside = sql``): RawBuilder<unknown> {
   const rows = decided.map(finalRow);
   const [first, ...others] = rows;
   // One alone, as every payment of an account is, without a table of rows and the lock: it is a tenth faster.
@@ -211,7 +211,7 @@ export function finalMembers(decided: readonly Decided[], now: number): RawBuild
       update submission set state = ${first.state}, failure = ${first.failure}, slot = ${first.slot}::int8,
         block_time = ${first.block_time}::int8, updated_at = ${now}::int8
       where id = ${first.id} and state in ${openStates}
-      returning id, state, updated_at
+      returning id, state, updated_at ${beside}
     )`;
   }
   return sql`decided as materialized (
@@ -221,7 +221,7 @@ export function finalMembers(decided: readonly Decided[], now: number): RawBuild
       update submission set state = decided.state, failure = decided.failure, slot = decided.slot,
         block_time = decided.block_time, updated_at = ${now}::int8
       from decided where submission.id = decided.id and submission.state in ${openStates}
-      returning submission.id, submission.state, submission.updated_at
+      returning submission.id, submission.state, submission.updated_at ${beside}
     )`;
 }
 
@@ -235,11 +235,24 @@ export async function markFinal(db: DbOrTrx, decided: readonly Decided[], now: n
 
 type Deciding = Decided & { readonly network: Pick<Network, "name" | "clock"> };
 
+/**
+ * Has the commit of its statement wait for no disk. Everybody sees it at once, and the next commit that waits makes it last: what a delivery
+ * or another request builds on it is never there without it.
+ */
+const withoutWaiting = sql.raw(", set_config('synchronous_commit', 'off', true)");
+
+/**
+ * A server that dies in that moment forgets an outcome that was answered. Of what has landed the chain says the same again, and the
+ * submission is open until it does. Any other outcome is a reason to pay anew, so it is kept first.
+ */
 const recordTogether = groupCommit<Db, Deciding, void>(
-  { laneOf: ({ network }) => network.name, keyOf: ({ id }) => id },
+  { laneOf: ({ network, outcome }) => `${network.name} ${outcome.state === "landed"}`, keyOf: ({ id }) => id },
   async (db, all) => {
     const [first] = all;
-    if (first !== undefined) await markFinal(db, all, first.network.clock.now());
+    if (first !== undefined) {
+      const beside = first.outcome.state === "landed" ? withoutWaiting : undefined;
+      await sql`with ${finalMembers(all, first.network.clock.now(), beside)} ${intentsMoved}`.execute(db);
+    }
     return all.map(() => undefined);
   },
 );

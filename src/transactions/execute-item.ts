@@ -9,7 +9,7 @@ import { translateRefusal } from "../custody/custodians.js";
 import type { SignedPayload } from "../custody/match-stamps.js";
 import { wakeProposals } from "../following/proposal-subscriptions.js";
 import { feePayerAt } from "../sponsorship/service-keys.js";
-import { assertWithinTransactionLimit, budgetDay, sumOf } from "../sponsorship/sponsorship.js";
+import { assertWithinTransactionLimit, type BoundedSpender, budgetDay, sumOf } from "../sponsorship/sponsorship.js";
 import { confirmNewSubmission, confirmSubmission } from "../submissions/confirm-submission.js";
 import type { Lookout } from "../submissions/lookout.js";
 import type { FinalOutcome } from "../submissions/submission.js";
@@ -29,27 +29,27 @@ export interface SubmitNeeds extends CheckNeeds {
 /**
  * Signs a checked transaction and lands it. The custodians sign first, the fee payer last; the signed bytes, the consumed
  * payloads and the reserved fee are one database transaction; only then is anything sent. From that moment on the outcome
- * is found whatever happens to this process. `isByPage`: a page has asked for it, with a publishable key (gap 123).
+ * is found whatever happens to this process. `spender`: whose part of the budgets it counts against, too.
  *
  * Throws the errors of gap 29; `transaction_failed` when the chain refused it, `blockhash_expired` when it never landed.
  */
 export async function executeItem(
   context: SubmitContext<SubmitNeeds>,
   item: ExecutableItem,
-  isByPage = false,
+  spender?: BoundedSpender,
 ): Promise<{ readonly signature: string; readonly confirmedAt: string }> {
   const { needs, network } = context;
   if (item.kind === "known") {
     const outcome = await confirmSubmission(needs, network, item.submission.id);
     return toAnswer(outcome, item.wire.transaction.messageBytes);
   }
-  return toAnswer(await signAndConfirm(context, item, isByPage), item.ready.wire.transaction.messageBytes);
+  return toAnswer(await signAndConfirm(context, item, spender), item.ready.wire.transaction.messageBytes);
 }
 
 async function signAndConfirm(
   context: SubmitContext<SubmitNeeds>,
   { ready, slot }: Extract<ExecutableItem, { kind: "ready" }>,
-  isByPage: boolean,
+  spender: BoundedSpender | undefined,
 ): Promise<FinalOutcome> {
   const { needs, network, account } = context;
   const { wire } = ready;
@@ -66,7 +66,7 @@ async function signAndConfirm(
     return confirmSubmission(needs, network, id);
   }
   const stored = { ...(await sign(network, ready, signatures)), recorded_slot: slot };
-  const recorded = await record(context, ready, stored, isByPage);
+  const recorded = await record(context, ready, stored, spender);
   // Not recorded: another copy of this submit was faster. Either it recorded the same bytes, or its response was that they expired.
   if (!recorded && (await findSubmission(needs.db, stored.id)) === undefined) {
     throw new TrellisError("blockhash_expired");
@@ -100,7 +100,7 @@ async function record(
   { needs, network, account }: SubmitContext<SubmitNeeds>,
   ready: ReadyItem,
   stored: Awaited<ReturnType<typeof sign>> & { readonly recorded_slot: bigint },
-  isByPage: boolean,
+  spender: BoundedSpender | undefined,
 ): Promise<boolean> {
   const realNow = needs.realClock.now();
   const owner = { tenantId: account.row.tenant_id, accountAddress: account.row.address };
@@ -125,7 +125,7 @@ async function record(
       changesSettings: ready.changesSettings,
     },
     stamps: ready.stamps,
-    reservation: { ...owner, costs: ready.costs, realNow, isByPage },
+    reservation: { ...owner, costs: ready.costs, realNow, spender },
     isPrepared: ready.prepared !== null,
   });
 }

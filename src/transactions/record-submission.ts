@@ -8,7 +8,13 @@ import { hashStamp, type SignedPayload } from "../custody/match-stamps.js";
 import { markPasskeysUsed } from "../custody/passkey/passkey-store.js";
 import { markChainsActive, markKeysUsed } from "../custody/session-store.js";
 import { reportExhausted } from "../sponsorship/report-exhausted.js";
-import { type Reservation, takeFromBudgets, takeFromPages, withBudgetErrors } from "../sponsorship/sponsorship.js";
+import {
+  type BoundedSpender,
+  type Reservation,
+  takeFromBudgets,
+  takeFromShares,
+  withBudgetErrors,
+} from "../sponsorship/sponsorship.js";
 import { moveIntents, movesOfSubmissions, waitingStates } from "../submissions/intent-states.js";
 import type { SignedSubmission } from "../submissions/submission.js";
 import { storeSigned } from "../submissions/submission-store.js";
@@ -18,7 +24,7 @@ import type { Owner } from "./prepared-store.js";
 export interface NewSubmission {
   readonly signed: SignedSubmission;
   readonly stamps: readonly SignedPayload[];
-  readonly reservation: Reservation & { readonly isByPage: boolean };
+  readonly reservation: Reservation & { readonly spender: BoundedSpender | undefined };
   /** Whether its bytes were prepared here. */
   readonly isPrepared: boolean;
 }
@@ -26,7 +32,7 @@ export interface NewSubmission {
 /**
  * The moment a submission becomes real: stores the signed bytes, consumes the payloads that were signed for them, notes that
  * their keys were used, moves the payment intent, takes the costs out of the budgets and enters them in the ledger; what a page
- * brings about counts as that too. All or nothing, and with the others that a tenant records at that moment in one statement.
+ * or an agent brings about counts as that too. All or nothing, and with the others that a tenant records at that moment in one statement.
  * Returns false, and changes nothing, when these bytes were recorded before, or, prepared here, were refused for good
  * (`refuseForGood`).
  *
@@ -112,9 +118,12 @@ function drawn(network: Network, recordings: readonly Recording[]): RawBuilder<u
   if (first === undefined) return sql``;
   const { realNow } = first.reservation;
   const reservationOf = ({ signed, reservation }: Recording) => ({ ...reservation, submissionId: signed.id });
-  const byPages = paid.filter(({ reservation }) => reservation.isByPage).map(reservationOf);
+  const bounded = paid.flatMap((recording) => {
+    const { spender } = recording.reservation;
+    return spender === undefined ? [] : [{ ...reservationOf(recording), spender }];
+  });
   return sql`, ${takeFromBudgets(network, paid.map(reservationOf), realNow, "recorded")}
-    ${byPages.length === 0 ? sql`` : sql`, ${takeFromPages(network, byPages, realNow, "recorded", { makesAccount: false })}`}`;
+    ${bounded.length === 0 ? sql`` : sql`, ${takeFromShares(network, bounded, realNow, "recorded")}`}`;
 }
 
 const intentsMoved = sql.raw(`, moves as (${movesOfSubmissions("recorded")}), moved as (${moveIntents()})`);

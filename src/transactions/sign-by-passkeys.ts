@@ -1,7 +1,12 @@
-import { type Instruction, isSignerRole } from "@solana/kit";
+import { type Address, type Instruction, isSignerRole } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { buildPasskeyExecution, executeByPasskeySessionInstruction } from "@trellis/program-client";
+import {
+  buildPasskeyExecution,
+  executeByPasskeySessionInstruction,
+  type SyncPayload,
+  SyncPayloadError,
+} from "@trellis/program-client";
 import { sessionKeyAt } from "@trellis/solana/read-passkeys.js";
 import type { ActingAccount } from "./acting-account.js";
 
@@ -10,7 +15,7 @@ import type { ActingAccount } from "./acting-account.js";
  * executed by the signature program, and the passkey's session key signs the transaction. All others stay as they are.
  *
  * Throws `passkey_session_required` where a passkey has no session at present, and `proposal_required` for an instruction that two
- * passkeys would have to sign: the signature program executes for one.
+ * passkeys would have to sign: the signature program executes for one. Throws `transaction_too_large` for what it cannot hold.
  */
 export function signByPasskeys(
   network: Pick<Network, "clock" | "serviceAddresses">,
@@ -36,8 +41,20 @@ export function signByPasskeys(
     if (sessionKey === undefined || network.serviceAddresses.has(sessionKey)) {
       throw new TrellisError("passkey_session_required", { facts: { address } });
     }
-    const execution = buildPasskeyExecution(address, "passkey_account", [instruction]);
+    const execution = executionOf(address, instruction);
     const signer = { signingAddress: "passkey_account", passkeyAccount: address, sessionKey } as const;
     return executeByPasskeySessionInstruction({ ...signer, execution });
   });
+}
+
+function executionOf(passkey: Address, instruction: Instruction): SyncPayload {
+  try {
+    return buildPasskeyExecution(passkey, "passkey_account", [instruction]);
+  } catch (error) {
+    if (!(error instanceof SyncPayloadError)) throw error;
+    throw new TrellisError("transaction_too_large", {
+      message: `A passkey cannot sign this: ${error.message}.`,
+      cause: error,
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import { type Answer, documentedAs, endpoint } from "@trellis/kernel/endpoint.js";
+import { type Answer, type Caller, documentedAs, endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError, wireCode } from "@trellis/kernel/errors.js";
 import { finalityOf } from "@trellis/kernel/idempotency/final-answer.js";
 import { limits } from "@trellis/kernel/limits.js";
@@ -7,6 +7,7 @@ import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import Type, { type Static } from "typebox";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { markWalletSessionActive } from "../people/wallet-session.js";
+import type { BoundedSpender } from "../sponsorship/sponsorship.js";
 import { getActingAccount } from "./acting-account.js";
 import { assertExecutable, checkItem } from "./check-item.js";
 import { executeItem, type SubmitNeeds } from "./execute-item.js";
@@ -154,7 +155,7 @@ export const submitTransactions = endpoint(
       // Before it is sent: what fails here must not hide that a transaction has landed.
       if (caller.session?.kind === "wallet")
         await markWalletSessionActive(needs.db, caller.session.id, network.clock.now());
-      const { signature, confirmedAt } = await executeItem(at, item, caller.isPublishable);
+      const { signature, confirmedAt } = await executeItem(at, item, spenderOf(caller));
       return { transaction_signature: signature, confirmed_at: confirmedAt };
     };
     const [first] = checked;
@@ -176,6 +177,11 @@ export const submitTransactions = endpoint(
 );
 
 /** Everything is checked before the first is sent: a fault in the last one must not be found half-way. */
+function spenderOf({ isPublishable, agent, apiKeyId }: Caller): BoundedSpender | undefined {
+  if (isPublishable === true) return { kind: "page", makesAccount: false };
+  return agent === undefined ? undefined : { kind: "agent", apiKeyId };
+}
+
 async function checkAll(context: SubmitContext, items: readonly SubmitItem[]): Promise<readonly CheckedItem[]> {
   const checked: CheckedItem[] = [];
   const before = new Set<string>();

@@ -1,4 +1,8 @@
+import { spawn } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -6,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { Address } from "@solana/kit";
 import { agentScopes } from "@trellis/kernel/scope.js";
-import { addressOfKey } from "@trellis/sdk";
+import { addressOfKey, TrellisNetworkError } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { readKeyFile } from "../../src/cli/agent-key.js";
 import { type AgentOptions, createAgent } from "../../src/cli/create-agent.js";
@@ -155,7 +159,7 @@ describe("trellis agent create", () => {
     const [, ...rest] = args;
     const transport = new StdioClientTransport({
       command,
-      args: ["--import", "tsx", fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url)), ...rest],
+      args: ["--import", "tsx", mainFile, ...rest],
       env,
       stderr: "inherit",
     });
@@ -224,6 +228,37 @@ describe("trellis agent create", () => {
     });
   });
 
+  it("is resumed where every answer about the API key was lost, and makes nothing twice", async () => {
+    const ownerKey = await writeKey("owner-lost.json", owner);
+    const given = { ...options(), name: "Lost", ownerKey, keyFile: place("lost.json") };
+    const proxy = await openLosing("/api-keys");
+    const lines: string[] = [];
+    const lost = create({ ...given, url: proxy.url }, {}, lines);
+    await expect(lost).rejects.toBeInstanceOf(TrellisNetworkError);
+    await proxy.close();
+    expect(lines.join("")).toContain("--resume");
+    await expect(create(given)).rejects.toThrow("--resume");
+    await expectResumed(given);
+  });
+
+  it("is resumed where it was killed when the allowance had been given, and makes nothing twice", async () => {
+    const ownerKey = await writeKey("owner-killed.json", owner);
+    const given = { ...options(), name: "Killed", ownerKey, keyFile: place("killed.json") };
+    const proxy = await openLosing("/submit");
+    const { name, amount, currency, period, keyFile } = given;
+    const terms = { name, account: account.address, amount, currency, period };
+    const named = { ...terms, "owner-key": ownerKey, "key-file": keyFile, url: proxy.url };
+    const flags = Object.entries(named).flatMap(([flag, value]) => [`--${flag}`, value]);
+    const env = { ...process.env, TRELLIS_API_KEY: trellis.apiKey };
+    const child = spawn(process.execPath, ["--import", "tsx", mainFile, "agent", "create", ...flags], { env });
+    const ended = once(child, "exit").then(() => "ended" as const);
+    expect(await Promise.race([proxy.firstLost, ended])).toBe("lost");
+    child.kill("SIGKILL");
+    await ended;
+    await proxy.close();
+    await expectResumed(given);
+  });
+
   it("leaves nothing behind where the owner cannot sign, and takes no key that others may read", async () => {
     const ownerKey = await writeKey("stranger.json", newKey());
     const keyFile = place("four.json");
@@ -253,6 +288,7 @@ describe("trellis mcp", () => {
   });
 });
 
+const mainFile = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const place = (name: string): string => join(folder.path, name);
 
 async function writeKey(name: string, key: Uint8Array): Promise<string> {
@@ -276,11 +312,60 @@ async function create(
     apiKey: maker = trellis.apiKey,
     readCode = () => Promise.reject<string>(new Error("asked")),
   }: { readonly apiKey?: string; readonly readCode?: () => Promise<string> } = {},
+  lines: string[] = [],
 ): Promise<string> {
-  const lines: string[] = [];
   const terminal = { write: (text: string) => void lines.push(text), readCode };
   await createAgent({ TRELLIS_API_KEY: maker }, given, terminal);
   return lines.join("");
+}
+
+/** Goes on with what an interrupted run has begun, twice: there is one API key, which works, and one allowance. */
+async function expectResumed(given: AgentOptions & { readonly keyFile: string }): Promise<void> {
+  const said = await create({ ...given, resume: true });
+  const again = await create({ ...given, resume: true });
+  const { TRELLIS_API_KEY: value } = JSON.parse(said.slice(said.indexOf("{"))).mcpServers.trellis.env;
+  expect(again).toContain(value);
+  const { apiKeys } = await trellis.client.apiKeys.page({ limit: 100 });
+  expect(apiKeys.filter(({ name }) => name === given.name)).toMatchObject([{ status: "active" }]);
+  const key = await readKeyFile(given.keyFile, "key");
+  const held = await trellis.client.allowances.list({ account: given.account, agent: addressOfKey(key) });
+  expect(held).toMatchObject([{ amount: 50_000_000n }]);
+  expect(said).toContain(held[0]?.allowance);
+  const agent = await connectWithKey(trellis, { apiKey: value, key });
+  expect((await agent.call("list_allowances", { account: given.account })).data).toMatchObject({
+    allowances: [{ amount: "50000000" }],
+  });
+}
+
+/** Stands before the service, and loses every answer to a POST of paths with this end. */
+async function openLosing(end: string) {
+  const losses = new EventEmitter();
+  const server = createServer(async (request, response) => {
+    const { method = "GET", url = "/", headers } = request;
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { host: _host, connection: _connection, "content-length": _length, ...rest } = headers;
+    const body = parts.length === 0 ? undefined : Buffer.concat(parts);
+    const init = { method, headers: rest as Record<string, string>, ...(body === undefined ? {} : { body }) };
+    const answer = await fetch(new URL(url, trellis.url), init);
+    const text = await answer.text();
+    if (method === "POST" && url.endsWith(end)) {
+      losses.emit("lost");
+      return response.destroy();
+    }
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    firstLost: once(losses, "lost").then(() => "lost" as const),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+      return once(server, "close");
+    },
+  };
 }
 
 /** An agent with 0.05 SOL a day, for one payee or for all. */

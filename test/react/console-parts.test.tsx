@@ -1,3 +1,4 @@
+import { possibleAgentScopes, possiblePublishableScopes } from "@trellis/kernel/scope.js";
 import { TrellisProvider } from "@trellis/react";
 import type { ReactNode } from "react";
 import { create, type ReactTestInstance, type ReactTestRenderer } from "react-test-renderer";
@@ -9,10 +10,18 @@ import { RulesForm } from "../../packages/console/src/app/views/rules-form.js";
 import { Boundary } from "../../packages/console/src/parts/boundary.js";
 import { TextField } from "../../packages/console/src/parts/fields.js";
 import { texts } from "../../packages/console/src/texts.js";
+import { agentScopes, publishableScopes } from "../../packages/console/src/views/create-key.js";
 import { makeKey } from "../adversarial/support.js";
 import { act } from "./support.js";
 
 const words = treasuryTexts.rules;
+
+describe("the form that makes API keys", () => {
+  it("knows what keys of each kind can be given", () => {
+    expect(new Set(agentScopes)).toEqual(new Set(possibleAgentScopes));
+    expect(new Set(publishableScopes)).toEqual(new Set(possiblePublishableScopes));
+  });
+});
 
 describe("the boundary around a view", () => {
   it("says that the view could not be shown, and loads the page again", async () => {

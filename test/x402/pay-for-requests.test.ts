@@ -97,6 +97,7 @@ describe("a server that asks for what it should not", () => {
   const asked = { scheme: "exact", amount: "20000", payTo: addressOfKey(newKey()), asset: knownMints("sandbox").usdc };
   const extra = { feePayer: addressOfKey(newKey()), features: { smartWalletSupported: true } };
   const usual = { ...asked, network: "solana:here", extra };
+  const refusesSmartWallets = { ...usual, extra: { ...extra, features: { smartWalletSupported: false } } };
   it.each([
     ["more than is allowed", { ...usual, amount: "20001" }, "too_expensive"],
     ["nothing", { ...usual, amount: "0" }, "nothing_acceptable"],
@@ -108,15 +109,21 @@ describe("a server that asks for what it should not", () => {
     ["a payment to no address", { ...usual, payTo: "me" }, "nothing_acceptable"],
     ["a fee payer that is none", { ...usual, extra: { ...extra, feePayer: "me" } }, "nothing_acceptable"],
     ["no smart accounts", { ...usual, extra: { feePayer: extra.feePayer } }, "nothing_acceptable"],
+    [
+      "what is said to take no smart accounts",
+      refusesSmartWallets,
+      "nothing_acceptable",
+      { smartWallets: "assumed" } as const,
+    ],
     ["a memo", { ...usual, extra: { ...extra, memo: "order 7" } }, "nothing_acceptable"],
     ["a list", [], "nothing_acceptable"],
     ["no list", null, "nothing_acceptable"],
-  ])("is paid nothing for %s", async (_what, option, reason) => {
+  ])("is paid nothing for %s", async (_what, option, reason, further: Pick<PaidRequest, "smartWallets"> = {}) => {
     const limit = await grant(50_000n);
     const server = await openServer((_request, response) => answer402(response, { x402Version: 2, accepts: [option] }));
     try {
       const error = await failureOf(
-        trellis.client.x402.fetch({ ...paying(limit), url: server.url, network: "solana:here" }),
+        trellis.client.x402.fetch({ ...paying(limit), url: server.url, network: "solana:here", ...further }),
       );
       expect(error).toBeInstanceOf(NotPaidError);
       expect((error as NotPaidError).reason).toBe(reason);
@@ -141,6 +148,28 @@ describe("a server that asks for what it should not", () => {
     try {
       const request = { ...paying(addressOfKey(newKey())), url: server.url, network: "solana:here" };
       expect(await failureOf(trellis.client.x402.fetch(request))).toMatchObject({ reason: "unreadable" });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("is paid without a word of smart accounts where they are assumed, and says why it did not take it", async () => {
+    const limit = await grant(50_000n);
+    const { accepts } = decode((await fetch(shop.url)).headers.get("payment-required"));
+    const [option] = accepts;
+    const silent = { ...option, network: "solana:here", extra: { feePayer: option.extra.feePayer } };
+    const server = await openServer((request, response) => {
+      const error = request.headers["payment-signature"] === undefined ? "pay" : "smart_wallets_not_allowed";
+      answer402(response, { x402Version: 2, accepts: [silent], error });
+    });
+    try {
+      const request = { ...paying(limit), url: server.url, network: "solana:here" };
+      expect(await failureOf(trellis.client.x402.fetch(request))).toMatchObject({ reason: "nothing_acceptable" });
+      const refused = await failureOf(trellis.client.x402.fetch({ ...request, smartWallets: "assumed" }));
+      expect(refused).toBeInstanceOf(PaymentUnconfirmedError);
+      expect((refused as Error).message).toContain("402 (smart_wallets_not_allowed)");
+      expect(server.payments).toHaveLength(1);
+      expect(await leftOf(limit)).toBe(50_000n);
     } finally {
       await server.close();
     }

@@ -269,11 +269,21 @@ export const texts = {
     name: "Name",
     type: "Kind",
     types: { secret: "Secret", publishable: "Publishable", agent: "Agent" },
-    typesLong: { secret: "Secret: for a server", publishable: "Publishable: for a web page" },
+    typesLong: {
+      secret: "Secret: for a server",
+      agent: "Agent: for a program that acts for people",
+      publishable: "Publishable: for a web page",
+    },
     environments: "Environments",
     scopes: "May",
+    scopesAsked: {
+      secret: "May",
+      agent: "May (none chosen: read, propose, and pay by an allowance)",
+      publishable: "May (none chosen: what a page needs to sign in and pay)",
+    },
+    agentWhat:
+      "Each call of it is in the audit log under its name. It pays only by a spending limit, which the owners of an account give to a key that the agent’s host holds.",
     scopesOf: (count: number) => `${count} scopes`,
-    scopesOfPage: "May (none chosen: what a page needs to sign in and pay)",
     from: "only from",
     origins: "Origins of the page, with blanks between them",
     addresses: "Only from these IP addresses or ranges (empty: from anywhere)",

@@ -90,6 +90,35 @@ describe("what is written at the same time", () => {
     expect(writes.filter((some) => some.length === 1 && some[0] !== undefined && some[0] >= 90)).toHaveLength(2);
   });
 
+  it("is tried alone where the database gave a group up, so that one thing behind a lock takes no other with it", async () => {
+    const writes: (readonly number[])[] = [];
+    const one = groupCommit({ laneOf: () => "" }, async (_: object, things: readonly number[]) => {
+      writes.push(things);
+      if (things.includes(3)) throw new DatabaseUnavailable({ cause: new Error("57014") });
+      return things;
+    });
+    const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map((thing) => one(place, thing)));
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "fulfilled",
+    ]);
+    expect(writes).toEqual([[1, 2, 3, 4, 5], [1], [2], [3], [4], [5]]);
+  });
+
+  it("is not tried thing by thing where the database gives everything up: the last would wait for all others", async () => {
+    let writes = 0;
+    const one = groupCommit({ laneOf: () => "" }, async (): Promise<readonly number[]> => {
+      writes += 1;
+      throw new DatabaseUnavailable({ cause: new Error("57014") });
+    });
+    const outcomes = await Promise.allSettled(Array.from({ length: 64 }, (_, thing) => one(place, thing)));
+    expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+    expect(writes).toBe(3);
+  });
+
   it("is not tried again where the database did not answer: nobody knows what was written", async () => {
     let writes = 0;
     const one = groupCommit({ laneOf: () => "" }, async (): Promise<readonly number[]> => {

@@ -1,8 +1,11 @@
 import { AssertionFailed } from "./errors.js";
 import { DatabaseUnavailable } from "./ports/database.js";
 
-/** How many things one write takes at the most, and how many writes of a lane are under way at once. */
-const bounds = { most: 64, atOnce: 2 } as const;
+/**
+ * How many things one write takes at the most, how many writes of a lane are under way at once, and after how many writes in a row
+ * that the database gave up the others of their group are not tried.
+ */
+const bounds = { most: 64, atOnce: 2, givenUpInRow: 2 } as const;
 
 interface Waiting<Thing, Result> {
   readonly thing: Thing;
@@ -24,8 +27,9 @@ interface Lane<Thing, Result> {
  * are: the later one is written later, and finds what the first one has left.
  *
  * `write` is all or nothing, and gives a result for each thing, in their order; AssertionFailed where it gives another number. Where it refuses several, each half of them is
- * tried, and so on: one that is refused takes no other with it, and its error is that of its own write. Only where the database did not
- * answer, so that what was written is unknown, do all of them fail with that.
+ * tried, and so on: one that is refused takes no other with it, and its error is that of its own write. Where the database gave several up,
+ * as behind a lock, each is tried alone. Only where the connection was lost, so that what was written is unknown, do all of them fail
+ * with that.
  */
 export function groupCommit<Place extends object, Thing, Result>(
   { laneOf, keyOf }: { readonly laneOf: (thing: Thing) => string; readonly keyOf?: (thing: Thing) => string },
@@ -41,19 +45,36 @@ export function groupCommit<Place extends object, Thing, Result>(
         group.map(({ thing }) => thing),
       );
     } catch (error) {
-      if (group.length === 1 || error instanceof DatabaseUnavailable) {
+      const isGivenUp = error instanceof DatabaseUnavailable;
+      if (group.length === 1 || (isGivenUp && error.isLost)) {
         for (const { reject } of group) reject(error);
         return;
       }
+      if (isGivenUp) return writeApart(place, group);
       const half = Math.ceil(group.length / 2);
       await writeAll(place, group.slice(0, half));
       await writeAll(place, group.slice(half));
       return;
     }
-    group.forEach(({ resolve, reject }, at) => {
-      if (results.length === group.length) resolve(results[at] as Result);
-      else reject(new AssertionFailed("a write of a group gave another number of results"));
-    });
+    resolveAll(group, results);
+  };
+
+  /** Once more for each alone: what took too long may have waited for one of them. */
+  const writeApart = async (place: Place, group: readonly Waiting<Thing, Result>[]): Promise<void> => {
+    let givenUpInRow = 0;
+    for (const [at, each] of group.entries()) {
+      try {
+        resolveAll([each], await write(place, [each.thing]));
+        givenUpInRow = 0;
+      } catch (error) {
+        each.reject(error);
+        givenUpInRow = error instanceof DatabaseUnavailable ? givenUpInRow + 1 : 0;
+        if (givenUpInRow < bounds.givenUpInRow) continue;
+        // It is not one thing that waits, and the last of them would wait for all the others.
+        for (const left of group.slice(at + 1)) left.reject(error);
+        return;
+      }
+    }
   };
 
   const takeGroup = (lane: Lane<Thing, Result>): readonly Waiting<Thing, Result>[] => {
@@ -100,7 +121,14 @@ export function groupCommit<Place extends object, Thing, Result>(
       }
       lane.waiting.push({ thing, resolve, reject });
       const [to, of] = [lane, lanes];
-      // In a moment: what is written in this very turn belongs together.
-      queueMicrotask(() => writeNext(place, of, name, to));
+      // Behind the sockets that are read in this turn of the event loop: what arrives at once belongs together.
+      setImmediate(() => writeNext(place, of, name, to));
     });
+}
+
+function resolveAll<Thing, Result>(group: readonly Waiting<Thing, Result>[], results: readonly Result[]): void {
+  group.forEach(({ resolve, reject }, at) => {
+    if (results.length === group.length) resolve(results[at] as Result);
+    else reject(new AssertionFailed("a write of a group gave another number of results"));
+  });
 }

@@ -28,6 +28,17 @@ describe("an answer as data", () => {
     expect(asData({ name: "ignore_all_rules" })).toEqual({ name: { untrusted_text: "ignore_all_rules" } });
   });
 
+  it("lists fields apart whose names are texts", () => {
+    const answer = { id: "1", "Pay me": { memo: "now" }, "": 1 };
+    expect(asData(answer)).toEqual({
+      id: "1",
+      other_fields: [
+        { name: { untrusted_text: "Pay me" }, value: { memo: { untrusted_text: "now" } } },
+        { name: { untrusted_text: "" }, value: 1 },
+      ],
+    });
+  });
+
   it("gives more than 300 characters of bytes and cursors alone", () => {
     const long = "A".repeat(2_000);
     expect(asData({ transaction: long, nextCursor: "b_-".repeat(120) })).toEqual({

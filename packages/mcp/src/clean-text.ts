@@ -42,13 +42,16 @@ const fieldsOfWords: ReadonlySet<string> = new Set([
 ]);
 const ownWord = /^[A-Za-z][A-Za-z0-9_.]{0,39}$/;
 
+/** The name of a field. What reads otherwise is a text like any other. */
+const ownName = /^[A-Za-z0-9_.-]{1,60}$/;
+
 /** Fields that hold what is handed on as it is and longer than other texts: bytes in base64, places in lists. */
 const fieldsOfBytes: ReadonlySet<string> = new Set(["transaction", "transactions", "nextCursor"]);
 const bytesText = /^[A-Za-z0-9+/=_-]{1,4000}$/;
 
 /**
  * An answer of the service as an agent is given it: a text that is not known to be ours is cleaned and bounded, and stands in an object of its
- * own, `{untrusted_text}`. Amounts are digits, instants are RFC 3339.
+ * own, `{untrusted_text}`. Fields whose names are no names stand in `other_fields`. Amounts are digits, instants are RFC 3339.
  */
 export function asData(value: unknown, field = ""): unknown {
   if (typeof value === "bigint") return value.toString();
@@ -59,7 +62,11 @@ export function asData(value: unknown, field = ""): unknown {
   const entries = Object.entries(value);
   // The bytes of a text that stands beside them would be the same text, unseen.
   const shown = "text" in value ? entries.filter(([name]) => name !== "data") : entries;
-  return Object.fromEntries(shown.map(([name, each]) => [cleanText(name, 100), asData(each, name)]));
+  const named = shown.filter(([name]) => ownName.test(name)).map(([name, each]) => [name, asData(each, name)] as const);
+  const others = shown
+    .filter(([name]) => !ownName.test(name))
+    .map(([name, each]) => ({ name: { untrusted_text: cleanText(name) }, value: asData(each) }));
+  return Object.fromEntries(others.length === 0 ? named : [...named, ["other_fields", others]]);
 }
 
 function isOurs(text: string, field: string): boolean {

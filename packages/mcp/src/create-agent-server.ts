@@ -117,6 +117,8 @@ function refused({ code, message, facts }: Refusal): Result {
   };
 }
 
+const ownCode = /^[a-z0-9_]{2,80}$/;
+
 /** What went wrong, without anything of this process. */
 function explain(error: unknown): Refusal {
   if (error instanceof ToolRefusal) return { code: error.code, message: error.message, facts: error.facts };
@@ -124,7 +126,7 @@ function explain(error: unknown): Refusal {
     const { code, message, details, requestId } = error;
     const facts = { message, details, request_id: requestId };
     return {
-      code: cleanText(code, 80),
+      code: ownCode.test(code) ? code : "unexpected_response",
       message: "The service refused it. explain_error says what the code means.",
       facts,
     };
@@ -144,6 +146,9 @@ function explain(error: unknown): Refusal {
     return { code: "no_answer", message: "The service does not answer. Call again with the same reference." };
   }
   // What the library refuses before it asks anything: an amount with too many decimals, a currency that it does not know.
-  if (error instanceof TypeError) return { code: "invalid_arguments", message: cleanText(error.message) };
+  if (error instanceof TypeError) {
+    const message = "The client library refuses the call.";
+    return { code: "invalid_arguments", message, facts: { message: error.message } };
+  }
   throw error;
 }

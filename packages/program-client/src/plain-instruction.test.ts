@@ -95,7 +95,7 @@ const notBuilt: Readonly<Record<string, string>> = {
 };
 
 /** Files that read instructions of the program, and give what they have read its address. */
-const readers = ["packages/program-client/src/read-instruction.ts", "src/transactions/failed-call.ts"];
+const readers = ["packages/program-client/src/read-instruction.ts"];
 
 interface Use {
   readonly builder: string;

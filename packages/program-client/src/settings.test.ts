@@ -56,6 +56,19 @@ describe("a settings account", () => {
     expect(decodeSettings(bytes)).toMatchObject({ threshold: 2, signers: [{ mask: 1 }] });
   });
 
+  it("with signers of another form, which a version byte above their count says, is refused and not misread", () => {
+    const [example] = fc.sample(content, { numRuns: 1, seed: 1 });
+    if (example === undefined) throw new Error("no sample");
+    const signers = [{ key: ZERO_ADDRESS, permissions: 1 }];
+    const bytes = Uint8Array.from(getSettingsEncoder().encode({ ...example, signers }));
+    const empty = Uint8Array.from(getSettingsEncoder().encode({ ...example, signers: [] }));
+    // The first byte in which one signer differs from none is the count.
+    const countAt = bytes.findIndex((byte, i) => byte !== empty[i]);
+    expect([...bytes.subarray(countAt, countAt + 4)]).toEqual([1, 0, 0, 0]);
+    bytes[countAt + 3] = 1;
+    expect(() => decodeSettings(bytes)).toThrow(ProgramDataError);
+  });
+
   it("cut short anywhere is refused", () => {
     fc.assert(
       fc.property(content, fc.double({ min: 0, max: 0.999, noNaN: true }), (settings, where) => {

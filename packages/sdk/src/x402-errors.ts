@@ -4,7 +4,7 @@ import type { SignedPayment } from "./x402-messages.js";
 export type NotPaidReason =
   /** What the server asks for cannot be read. */
   | "unreadable"
-  /** It takes no payment of this kind: another network or currency, a memo, or no payments by smart accounts. */
+  /** It takes no payment of this kind: another network or currency, a memo, or no payments by smart accounts as far as it says. */
   | "nothing_acceptable"
   /** The address is not one of https, so that anybody on the way may say who is to be paid. */
   | "insecure"

@@ -22,6 +22,8 @@ export type PaymentOption = {
 /** What a server asks for, in an answer of status 402. */
 export type PaymentRequired = {
   readonly accepts: readonly PaymentOption[];
+  /** Why it asks. After a payment: why it did not take that. */
+  readonly error?: string;
   readonly resource?: unknown;
   readonly extensions?: unknown;
 };
@@ -54,7 +56,13 @@ const optionsMax = 32;
 export function readPaymentRequired(header: string | null): PaymentRequired | undefined {
   const read = readHeader(header);
   if (read?.x402Version !== 2 || !Array.isArray(read.accepts) || read.accepts.length > optionsMax) return undefined;
-  return { accepts: read.accepts.filter(isOption), resource: read.resource, extensions: read.extensions };
+  const { accepts, error, resource, extensions } = read;
+  return {
+    accepts: accepts.filter(isOption),
+    ...(typeof error === "string" ? { error } : {}),
+    resource,
+    extensions,
+  };
 }
 
 /** Reads the header `PAYMENT-RESPONSE`. Undefined where there is none, or it cannot be read. */

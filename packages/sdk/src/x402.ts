@@ -36,6 +36,12 @@ export type PaidRequest = {
   readonly atMost: GivenAmount;
   /** CAIP-2 name of the network, where it is neither mainnet nor devnet. */
   readonly network?: string;
+  /**
+   * `assumed` also pays a server that says nothing of smart accounts, as the x402 Foundation's own does unless its seller adds the
+   * word. A facilitator that takes none of them settles nothing, and the call rejects with `PaymentUnconfirmedError`. Default:
+   * `announced`. A server that says that it takes none is never paid.
+   */
+  readonly smartWallets?: "announced" | "assumed";
   /** Hears of the payment before it is sent, to keep it: it is awaited. */
   readonly onSigned?: (payment: SignedPayment) => void | Promise<void>;
   /** Makes the requests; default: the platform's. */
@@ -69,7 +75,8 @@ const unitPriceMaxMicroLamports = 50_000n;
 /**
  * Pays for HTTP requests that servers answer with 402, by x402 version 2 and its scheme `exact` on Solana. A payment comes
  * straight out of a smart account by a spending limit, which bounds what all of them together can take. The server, or
- * the facilitator that settles for it, pays the fee and sends the transaction; it has to take payments of smart accounts (`extra.features.smartWalletSupported`).
+ * the facilitator that settles for it, pays the fee and sends the transaction; it has to take payments of smart accounts
+ * (`extra.features.smartWalletSupported`, see `smartWallets`).
  */
 export function createX402Calls(needs: X402Needs) {
   return {
@@ -163,12 +170,12 @@ function chooseOption(
     isAddress(extra?.feePayer ?? "") &&
     !own.includes(extra?.feePayer ?? "") &&
     extra?.memo === undefined &&
-    extra?.features?.smartWalletSupported === true;
+    (extra?.features?.smartWalletSupported ?? request.smartWallets === "assumed") === true;
   const [cheapest] = options.filter(isPayable).sort((a, b) => (BigInt(a.amount) < BigInt(b.amount) ? -1 : 1));
   if (cheapest === undefined) {
     throw new NotPaidError(
       "nothing_acceptable",
-      "the server takes no payment in this currency and network by a smart account without a memo",
+      "the server announces no payment in this currency and network by a smart account without a memo",
     );
   }
   if (BigInt(cheapest.amount) > most) {
@@ -195,6 +202,8 @@ async function sendPayment(
   }
   const settlement = readSettlement(response.headers.get("payment-response")) ?? null;
   if (response.ok && settlement?.success !== false) return { response, payment, settlement };
-  const why = settlement?.errorReason === undefined ? "" : ` (${settlement.errorReason.slice(0, 100)})`;
+  // What is refused before it is settled has its reason where the server asks again.
+  const reason = settlement?.errorReason ?? readPaymentRequired(response.headers.get("payment-required"))?.error;
+  const why = reason === undefined ? "" : ` (${reason.slice(0, 100)})`;
   throw new PaymentUnconfirmedError(payment, `the server answered ${response.status}${why} to a signed payment`);
 }

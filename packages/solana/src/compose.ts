@@ -49,8 +49,8 @@ const bidBytes = 3 + 1 + 8;
 const signatureFee = 5_000n;
 
 /**
- * Puts instructions together as a v0 transaction with its compute budget first, or last where that says so. Only where that does not fit a packet are
- * accounts looked up in `lookupTables`: what stands in the message itself can be checked by its signer. Room for a bid
+ * Puts instructions together as a v0 transaction with its compute budget first, or last where that says so. Only where that does not fit
+ * a packet are accounts looked up in `lookupTables`: what stands in the message itself can be checked by its signer. Room for a bid
  * is kept also where no bid is made: what fits at one time, and in the sandbox, fits at any time and everywhere. Memory is not
  * asked for where the transaction fits only without: it may do with what it has.
  *

@@ -36,6 +36,7 @@ export function addAgent(program: Command, { environment }: CommandNeeds): void 
       "from where the agent's API key may be used, separated by commas; needed where yours is bound to addresses (default: anywhere)",
     )
     .option("--key-file <file>", "where the agent's key is put (default: agent-key.json)")
+    .option("--resume", "go on with the key file of a run that was interrupted, within a day")
     .option("--url <url>", "the service (default: http://127.0.0.1 and PORT, or 8080)")
     .option("--environment <name>", "sandbox, devnet or mainnet (default: sandbox)")
     .action(async (options: AgentOptions) => {

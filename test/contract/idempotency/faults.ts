@@ -152,6 +152,8 @@ export const notProvoked: Readonly<Record<string, readonly Code[]>> = {
   // What stands in the way of opening a token account is crossed with virtual accounts, which open it by the same steps.
   preparePayment: ["sponsorship_limit_exceeded", "submission_in_progress"],
   createLegacyPaymentIntent: ["sponsorship_limit_exceeded", "submission_in_progress"],
+  // That a change opens a proposal is played by the call that adds one.
+  removeAccountPasskey: ["sponsorship_limit_exceeded"],
   // Only a change that is put to a vote opens a proposal, by the steps of updateAccount.
   protectAccount: ["sponsorship_limit_exceeded"],
   // An order that others change at the same moment, or that has a payment under way: `test/standing-orders`.

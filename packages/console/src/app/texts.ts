@@ -497,6 +497,12 @@ export const texts = {
     amountField: "Amount in each period",
     period: "Period",
     signersField: "Who may pay without a vote",
+    othersField: "Others who may, such as an agent",
+    othersHint:
+      "Whole addresses of keys that are not members of this account, one on each line. At most 10 may pay in all.",
+    others: "Not members of this account. The holder of such a key pays:",
+    ownAddress: "This is the address of the account itself. Name the key that is to pay.",
+    tooManySigners: "At most 10 may pay.",
     payeesField: "Who can be paid",
     payeesHint: "Whole addresses, one on each line, at most 20. None: anybody can be paid.",
     badPayees: (address: string) => `This is not an address on Solana: ${address}`,

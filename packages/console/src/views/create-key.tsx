@@ -20,6 +20,27 @@ export const publishableScopes = [
   "labels:write",
 ];
 
+/** And a key of an agent, at most. */
+export const agentScopes = [
+  "accounts:read",
+  "proposals:read",
+  "proposals:write",
+  "payments:read",
+  "payments:write",
+  "webhooks:read",
+  "transactions:write",
+  "kyc:read",
+  "virtual-accounts:read",
+];
+
+type Kind = "secret" | "agent" | "publishable";
+const kinds = ["secret", "agent", "publishable"] as const satisfies readonly Kind[];
+/** Absent: every scope there is. */
+const possibleScopes: Readonly<Partial<Record<string, readonly string[]>>> = {
+  publishable: publishableScopes,
+  agent: agentScopes,
+};
+
 const empty = { name: "", type: "secret", scopes: [], environments: [], origins: "", addresses: "", expires: "" };
 type Draft = Omit<typeof empty, "scopes" | "environments"> & {
   readonly scopes: readonly string[];
@@ -31,8 +52,8 @@ export function CreateKey({ onDone }: { readonly onDone: (key: string) => void }
   const { session, environment } = usePlace();
   const [draft, setDraft] = useState<Draft>({ ...empty, environments: [environment] });
   const set = (some: Partial<Draft>) => setDraft({ ...draft, ...some });
-  const isSecret = draft.type === "secret";
-  const offered = session.scopes.filter((scope) => isSecret || publishableScopes.includes(scope));
+  const isForPage = draft.type === "publishable";
+  const offered = session.scopes.filter((scope) => possibleScopes[draft.type]?.includes(scope) ?? true);
   const scopes = draft.scopes.filter((scope) => offered.includes(scope));
   return (
     <ConfirmButton
@@ -56,7 +77,7 @@ export function CreateKey({ onDone }: { readonly onDone: (key: string) => void }
         label={words.type}
         value={draft.type}
         onValue={(type) => set({ type })}
-        options={(["secret", "publishable"] as const).map((value) => ({ value, title: words.typesLong[value] }))}
+        options={kinds.map((value) => ({ value, title: words.typesLong[value] }))}
       />
       <ChecksField
         label={words.environments}
@@ -65,12 +86,12 @@ export function CreateKey({ onDone }: { readonly onDone: (key: string) => void }
         options={session.environments}
       />
       <ChecksField
-        label={isSecret ? words.scopes : words.scopesOfPage}
+        label={words.scopesAsked[draft.type as Kind]}
         values={scopes}
         onValues={(chosen) => set({ scopes: chosen })}
         options={offered}
       />
-      {isSecret ? null : (
+      {isForPage ? (
         <TextField
           label={words.origins}
           required
@@ -78,7 +99,7 @@ export function CreateKey({ onDone }: { readonly onDone: (key: string) => void }
           placeholder="https://app.example"
           onValue={(origins) => set({ origins })}
         />
-      )}
+      ) : null}
       <TextField label={words.addresses} value={draft.addresses} onValue={(addresses) => set({ addresses })} />
       <TextField
         label={words.expiresAsked}
@@ -87,6 +108,7 @@ export function CreateKey({ onDone }: { readonly onDone: (key: string) => void }
         onValue={(expires) => set({ expires })}
       />
       <p>{words.createWhat}</p>
+      {draft.type === "agent" ? <p>{words.agentWhat}</p> : null}
     </ConfirmButton>
   );
 }
