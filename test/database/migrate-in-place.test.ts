@@ -33,7 +33,14 @@ it("stay open to readers until what is built is built", async () => {
       await migrateTo(trx, "0078-request-records");
       expect(await closed()).toEqual([]);
       await migrateTo(trx, Object.keys(migrations).at(-1) ?? "");
-      expect(await closed()).toEqual(["account", "account_signer", "api_key", "proposal_watch", "tenant"]);
+      expect(await closed()).toEqual([
+        "account",
+        "account_signer",
+        "api_key",
+        "proposal_watch",
+        "sponsored_cost",
+        "tenant",
+      ]);
     });
   } finally {
     await db.destroy();

@@ -111,6 +111,7 @@ const harmless = [
   "alter table thing alter column owner drop not null",
   "alter table thing drop constraint of_kind",
   "alter table thing drop constraint of_kind; alter table thing add check (kind in ('small', 'large', 'vast'))",
+  "alter table thing drop constraint of_kind; alter table thing add check (kind in ('small', 'large', 'vast')) not valid",
   "alter table thing drop constraint of_size; alter table thing add check (size >= 0 or kind is null)",
   "alter table thing add column code text; create unique index on thing (owner, code)",
   "alter table thing add column part_id text references part on delete set null",

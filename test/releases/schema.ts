@@ -37,7 +37,8 @@ export async function readSchema(db: Kysely<unknown>): Promise<Schema> {
       select oid, relname::text as name, relkind, relrowsecurity from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') and relname not like 'kysely%'
     ), of_table as (
-      select contype, relation.name as "table", conrelid, confrelid::regclass::text as target, confdeltype, pg_get_constraintdef(con.oid) as definition,
+      select contype, relation.name as "table", conrelid, confrelid::regclass::text as target, confdeltype,
+        replace(pg_get_constraintdef(con.oid), ' NOT VALID', '') as definition,
         array(select attname::text from unnest(conkey) with ordinality as key (attnum, place)
           join pg_attribute as att on att.attrelid = conrelid and att.attnum = key.attnum order by place) as columns
       from pg_constraint as con join relation on relation.oid = conrelid

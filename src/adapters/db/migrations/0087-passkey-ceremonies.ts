@@ -30,5 +30,5 @@ const statements = [
   `create index passkey_ceremony_expiry on passkey_ceremony (environment, expires_at)`,
   `alter table sponsored_cost drop constraint sponsored_cost_kind_check`,
   `alter table sponsored_cost add constraint sponsored_cost_kind_check check (kind in ('fee', 'settings_rent', 'creation_fee',
-    'proposal_rent', 'proposal_growth', 'token_account_rent', 'spending_limit_rent', 'passkey_rent'))`,
+    'proposal_rent', 'proposal_growth', 'token_account_rent', 'spending_limit_rent', 'passkey_rent')) not valid`,
 ];
