@@ -30,9 +30,10 @@ const endings: (() => unknown)[] = [];
 
 async function play(executablePath: string): Promise<void> {
   const port = await freePort();
+  const publicUrl = `http://localhost:${port}`;
   const service = await startTestService({
     PORT: String(port),
-    TRELLIS_PUBLIC_URL: `http://localhost:${port}`,
+    TRELLIS_PUBLIC_URL: publicUrl,
     TRELLIS_DIALECT: "grid",
   });
   endings.push(() => service.close());
@@ -52,6 +53,7 @@ async function play(executablePath: string): Promise<void> {
     seconds,
     appName: "Shop",
     redirectUrl: `${origin}/back?order=7`,
+    pageOrigin: publicUrl,
   });
 
   const key = newKey();

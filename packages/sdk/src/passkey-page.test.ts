@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PasskeyPageError, readPasskeyReturn } from "./passkey-page.js";
+import { askPasskeyPage, PasskeyPageError, readPasskeyReturn } from "./passkey-page.js";
 
 const key = "CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8";
 const passkeyAccount = "GgBaCs3NCBuZN12kCJgAW63ydqohFkHEdfdEXBPzLHq";
@@ -35,4 +35,14 @@ it("throws what the page says where it opened none", () => {
   const refused = "https://app.example/?status=error&message=passkey_account_not_found";
   expect(() => readPasskeyReturn(refused, key)).toThrow(PasskeyPageError);
   expect(() => readPasskeyReturn(refused, key)).toThrow(expect.objectContaining({ code: "passkey_account_not_found" }));
+});
+
+it("sends its window to pages alone", async () => {
+  const url = "javascript:alert(document.domain)//?challenge=abc";
+  const visited: string[] = [];
+  const opened = { closed: true, location: { replace: (address: string) => visited.push(address) } };
+  await expect(askPasskeyPage({ url, sessionKey: key }, { opened: opened as unknown as Window })).rejects.toMatchObject(
+    { name: "TransactionMismatchError", difference: "payload" },
+  );
+  expect(visited).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { GuardianWindow } from "./guardian-page.js";
 import { openGuardianWindow } from "./guardian-window.js";
+import { originOfPage } from "./passkey-ceremony.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { AuthenticatorResponse } from "./wire.js";
 
@@ -38,15 +39,16 @@ const closedCheckMs = 500;
 /**
  * Has the page of a ceremony asked in a window, and waits for its answer, which it takes from that page alone. Give the window that
  * `openGuardianWindow` has opened in the tap; without one it is opened now. The ceremony has to name an address of this page's origin as
- * its `redirectUrl`. Rejects with `PasskeyPageError`, and with `TransactionMismatchError` where the page says that another key has the session.
+ * its `redirectUrl`. Rejects with `PasskeyPageError`, and with `TransactionMismatchError` where the address is none of a page, or the
+ * page says that another key has the session.
  */
 export async function askPasskeyPage(
   { url, sessionKey }: AskedSession,
   window: GuardianWindow = openGuardianWindow(),
 ): Promise<PasskeySessionOutcome> {
+  const origin = originOfPage(url);
   const { opened } = window;
   if (opened === null) throw new PasskeyPageError("window_blocked", "the browser opens no window");
-  const { origin } = new URL(url);
   return new Promise((resolve, reject) => {
     const hear = ({ origin: from, source, data }: MessageEvent) => {
       if (from !== origin || source !== opened || data?.type !== "trellis.passkey") return;
