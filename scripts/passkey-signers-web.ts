@@ -104,9 +104,10 @@ async function play(executablePath: string): Promise<void> {
   expectEqual(await service.lamportsOf(payee), 5_000_000n);
 
   const second = newKey();
-  const back = await byRedirect(app, await client.passkeySigners.authorize(asked(second)), "renew");
+  const renewed = await client.passkeySigners.authorize(asked(second));
+  const back = await byRedirect(app, renewed, "renew");
   expectEqual(new URL(back).searchParams.get("order"), "7");
-  expectEqual(readPasskeyReturn(back, addressOfKey(second))?.passkeyAccount, passkeyAccount);
+  expectEqual(readPasskeyReturn(back, renewed)?.passkeyAccount, passkeyAccount);
   expectEqual(await pay(second), "confirmed");
   // The service has it signed by the session that there is.
   expectEqual(await pay(key), "signers");

@@ -144,6 +144,22 @@ it("sends no browser to another page than the one that was named", async () => {
   }
 });
 
+it("has each way back say what it is the way back of", async () => {
+  const redirectUrl = "https://app.example/back?order=7";
+  const begin = () =>
+    trellis.client.passkeySigners.create({
+      sessionKey: addressOfKey(newKey()),
+      seconds: 900,
+      appName: "App",
+      redirectUrl,
+      pageOrigin: publicUrl,
+    });
+  const [one, two] = [await begin(), await begin()];
+  expect(one.ceremony.redirect_url).toBe(`${redirectUrl}&passkey_state=${one.state}`);
+  expect(one.state).toMatch(/^[0-9a-f]{32}$/);
+  expect(two.state).not.toBe(one.state);
+});
+
 /** An account of a passkey signer alone, with some SOL. */
 async function open() {
   const passkey = createSoftPasskey();

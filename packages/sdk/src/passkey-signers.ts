@@ -8,7 +8,9 @@ import {
 } from "./accounts.js";
 import type { Act } from "./act.js";
 import { requireAddress } from "./address.js";
+import { encodeHex } from "./encoding.js";
 import { assertCeremony } from "./passkey-ceremony.js";
+import { withReturnState } from "./passkey-page.js";
 import { accountPath, type CallOptions, type ServiceCalls } from "./service-calls.js";
 import type { SubmitOptions } from "./submission.js";
 import type {
@@ -42,6 +44,8 @@ export type BeginPasskeySession = {
   readonly redirectUrl?: string;
   /** A page of your own, on your relying party itself. Default: the service's. */
   readonly baseUrl?: string;
+  /** What only this beginning knows, and its way back has to say. Default: 16 random bytes, in hex. */
+  readonly state?: string;
   /** The origin of the page. Default: that of `baseUrl`, else the one by which this client calls the service. */
   readonly pageOrigin?: string;
 };
@@ -50,6 +54,8 @@ export type BeginPasskeySession = {
 export type BegunPasskeySession = {
   readonly url: string;
   readonly sessionKey: string;
+  /** Stands in the address that the page goes back to, as `passkey_state`. */
+  readonly state: string;
   readonly ceremony: PasskeyCeremony;
 };
 
@@ -177,7 +183,9 @@ async function begin(
   wanted: BeginPasskeySession,
   options?: CallOptions,
 ): Promise<BegunPasskeySession> {
-  const { sessionKey, seconds, appName, redirectUrl, baseUrl, pageOrigin = baseUrl ?? serviceUrl } = wanted;
+  const { sessionKey, seconds, appName, baseUrl, pageOrigin = baseUrl ?? serviceUrl } = wanted;
+  const { state = encodeHex(crypto.getRandomValues(new Uint8Array(16))) } = wanted;
+  const redirectUrl = wanted.redirectUrl === undefined ? undefined : withReturnState(wanted.redirectUrl, state);
   const request: PasskeyCeremonyRequest = {
     sessionKey: { key: requireAddress(sessionKey), expiration: seconds },
     metaInfo: { appName, ...(redirectUrl === undefined ? {} : { redirectUrl }) },
@@ -189,5 +197,5 @@ async function begin(
   const clock = environment === "sandbox" ? {} : { nowMs: now() };
   const { origin } = new URL(pageOrigin);
   assertCeremony(ceremony, { kind, url, origin, sessionKey, seconds, redirectUrl, ...clock });
-  return { url, sessionKey, ceremony };
+  return { url, sessionKey, state, ceremony };
 }
