@@ -30,9 +30,10 @@ const endings: (() => unknown)[] = [];
 
 async function play(executablePath: string): Promise<void> {
   const port = await freePort();
+  const publicUrl = `http://localhost:${port}`;
   const service = await startTestService({
     PORT: String(port),
-    TRELLIS_PUBLIC_URL: `http://localhost:${port}`,
+    TRELLIS_PUBLIC_URL: publicUrl,
     TRELLIS_DIALECT: "grid",
   });
   endings.push(() => service.close());
@@ -52,6 +53,7 @@ async function play(executablePath: string): Promise<void> {
     seconds,
     appName: "Shop",
     redirectUrl: `${origin}/back?order=7`,
+    pageOrigin: publicUrl,
   });
 
   const key = newKey();
@@ -102,9 +104,10 @@ async function play(executablePath: string): Promise<void> {
   expectEqual(await service.lamportsOf(payee), 5_000_000n);
 
   const second = newKey();
-  const back = await byRedirect(app, await client.passkeySigners.authorize(asked(second)), "renew");
+  const renewed = await client.passkeySigners.authorize(asked(second));
+  const back = await byRedirect(app, renewed, "renew");
   expectEqual(new URL(back).searchParams.get("order"), "7");
-  expectEqual(readPasskeyReturn(back, addressOfKey(second))?.passkeyAccount, passkeyAccount);
+  expectEqual(readPasskeyReturn(back, renewed)?.passkeyAccount, passkeyAccount);
   expectEqual(await pay(second), "confirmed");
   // The service has it signed by the session that there is.
   expectEqual(await pay(key), "signers");

@@ -6,7 +6,8 @@ import { openByClient } from "../support/passkey-signers.js";
 import { useTestService } from "../support/scene.js";
 
 /** The client library's passkey signers, before a service that may lie. */
-const trellis = useTestService({ TRELLIS_PUBLIC_URL: "http://localhost:3000" });
+const publicUrl = "http://localhost:3000";
+const trellis = useTestService({ TRELLIS_PUBLIC_URL: publicUrl });
 const payee = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
 const order = { currency: "sol", destination: payee, amount: 5_000_000n } as const;
 const permissions = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
@@ -104,7 +105,7 @@ describe("a passkey signer", () => {
 });
 
 it("asks no passkey for a session of another key or another length", async () => {
-  const wanted = { sessionKey: addressOfKey(newKey()), seconds: 900, appName: "App" };
+  const wanted = { sessionKey: addressOfKey(newKey()), seconds: 900, appName: "App", pageOrigin: publicUrl };
   const other = addressOfKey(newKey());
   for (const sessionKey of [
     { key: other, expiration: 900 },
@@ -120,6 +121,43 @@ it("asks no passkey for a session of another key or another length", async () =>
     metaInfo: { appName: "App", redirectUrl: "https://evil.example" },
   }));
   await expect(away.passkeySigners.create(wanted)).rejects.toMatchObject(mismatch("payload"));
+});
+
+it("sends no browser to another page than the one that was named", async () => {
+  const wanted = { sessionKey: addressOfKey(newKey()), seconds: 900, appName: "App" };
+  const { url } = await trellis.client.passkeySigners.create({ ...wanted, pageOrigin: publicUrl });
+  expect(new URL(url).origin).toBe(publicUrl);
+  // The service is called by another origin than that of its page.
+  await expect(trellis.client.passkeySigners.create(wanted)).rejects.toMatchObject(mismatch("payload"));
+  const { search } = new URL(url);
+  for (const page of ["javascript:alert(document.domain)//", "https://evil.example/passkeys/ui"]) {
+    const liar = createTrellisClient({
+      baseUrl: trellis.url,
+      apiKey: trellis.apiKey,
+      environment: "sandbox",
+      fetch: async (address, init) =>
+        init?.method === "POST" ? Response.json({ url: `${page}${search}` }) : fetch(address, init),
+    });
+    for (const pageOrigin of [publicUrl, "https://evil.example"]) {
+      await expect(liar.passkeySigners.create({ ...wanted, pageOrigin })).rejects.toMatchObject(mismatch("payload"));
+    }
+  }
+});
+
+it("has each way back say what it is the way back of", async () => {
+  const redirectUrl = "https://app.example/back?order=7";
+  const begin = () =>
+    trellis.client.passkeySigners.create({
+      sessionKey: addressOfKey(newKey()),
+      seconds: 900,
+      appName: "App",
+      redirectUrl,
+      pageOrigin: publicUrl,
+    });
+  const [one, two] = [await begin(), await begin()];
+  expect(one.ceremony.redirect_url).toBe(`${redirectUrl}&passkey_state=${one.state}`);
+  expect(one.state).toMatch(/^[0-9a-f]{32}$/);
+  expect(two.state).not.toBe(one.state);
 });
 
 /** An account of a passkey signer alone, with some SOL. */

@@ -120,7 +120,7 @@ export async function createPasskeySigner(test: TestNetwork) {
   return { passkey, session, address: opened.passkey_account as Address };
 }
 
-/** Has the client library begin a session, and a page have the passkey open it. */
+/** Has the client library of a service at http://localhost:3000 begin a session, and a page have the passkey open it. */
 export async function openByClient(
   client: Pick<TrellisClient, "passkeySigners" | "sandbox">,
   passkey: SoftPasskey,
@@ -130,7 +130,7 @@ export async function openByClient(
 ): Promise<{ readonly passkeyAccount: string; readonly key: Uint8Array }> {
   // The program takes a slot once for each passkey.
   await client.sandbox.advanceClock(1);
-  const wanted = { sessionKey: addressOfKey(key), seconds, appName: "App" };
+  const wanted = { sessionKey: addressOfKey(key), seconds, appName: "App", pageOrigin: "http://localhost:3000" };
   const { ceremony } = await client.passkeySigners[kind === "create" ? "create" : "authorize"](wanted);
   const { relying_party_id: rpId, origin } = ceremony;
   const challenge = Buffer.from(ceremony.challenge, "base64url");

@@ -104,6 +104,7 @@ export function createTrellisClient(options: TrellisClientOptions) {
     passkeys,
     passkeySigners: createPasskeySignerCalls({
       ...needs,
+      baseUrl: options.baseUrl,
       environment: options.environment,
       now: options.now ?? Date.now,
     }),

@@ -120,6 +120,7 @@ export { InvalidKeyError } from "./p256-private-key.js";
 export { challengeOfCeremony, type SignedCeremony } from "./passkey-ceremony.js";
 export {
   type AskedSession,
+  type AwaitedReturn,
   askPasskeyPage,
   PasskeyPageError,
   type PasskeySessionOutcome,

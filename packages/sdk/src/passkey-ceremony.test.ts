@@ -2,7 +2,13 @@ import type { Address } from "@solana/kit";
 import { initializePasskeyChallenge, refreshPasskeySessionChallenge } from "@trellis/program-client";
 import { describe, expect, it } from "vitest";
 import { encodeBase64 } from "./encoding.js";
-import { assertCeremony, challengeOfCeremony, type ExpectedCeremony, type SignedCeremony } from "./passkey-ceremony.js";
+import {
+  assertCeremony,
+  challengeOfCeremony,
+  type ExpectedCeremony,
+  originOfPage,
+  type SignedCeremony,
+} from "./passkey-ceremony.js";
 
 const payer = "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR" as Address;
 const key = "CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8" as Address;
@@ -16,6 +22,7 @@ const common = {
   slot_hash: "US517G5965aydkZ46HS38QLi7UQiSojurfbQfKCELFx",
   payer,
   redirect_url: "https://app.example/",
+  origin: "https://pay.example",
 };
 const creation = {
   ...common,
@@ -24,9 +31,15 @@ const creation = {
 } as const;
 const renewal = { ...common, ceremony_type: "auth", session_expires_at: null } as const;
 
+const pageOf = (ceremony: SignedCeremony, page = "https://pay.example/passkeys/ui") =>
+  `${page}?${new URLSearchParams({ challenge: encodeBase64(challengeOfCeremony(ceremony)) })}`;
+
+const onPort = { origin: "https://pay.example:8443" };
+
 const askedFor = (ceremony: SignedCeremony): ExpectedCeremony => ({
   kind: ceremony.ceremony_type,
-  challenge: encodeBase64(challengeOfCeremony(ceremony)),
+  url: pageOf(ceremony),
+  origin: "https://pay.example",
   sessionKey: key,
   seconds: 900,
   redirectUrl: "https://app.example",
@@ -77,15 +90,17 @@ describe("a ceremony that was asked for", () => {
     ["of another length", { seconds: 60 }],
     ["whose page goes elsewhere", { redirectUrl: "https://app.example/back" }],
     ["whose page goes somewhere", { redirectUrl: undefined }],
-    ["whose challenge is another one", { challenge: encodeBase64(challengeOfCeremony(creation)) }],
+    ["whose challenge is another one", { url: pageOf(creation) }],
+    ["whose page is another one", { url: pageOf(renewal, "https://evil.example/passkeys/ui") }],
+    ["whose passkey belongs to another page", { ...onPort, url: pageOf(renewal, `${onPort.origin}/passkeys/ui`) }],
   ])("is refused where it is one %s", (_name, change) => {
     expect(() => assertCeremony(renewal, { ...askedFor(renewal), ...change })).toThrow(mismatch);
   });
 
   it("is refused where what it says of itself is not what the passkey would sign", () => {
     const honest = askedFor(renewal);
-    const { challenge } = askedFor({ ...renewal, session_key: otherKey });
-    expect(() => assertCeremony(renewal, { ...honest, challenge })).toThrow(mismatch);
+    const { url } = askedFor({ ...renewal, session_key: otherKey });
+    expect(() => assertCeremony(renewal, { ...honest, url })).toThrow(mismatch);
   });
 
   it("is refused where a creation's session would end later than was asked, as far as there is a clock", () => {
@@ -95,6 +110,28 @@ describe("a ceremony that was asked for", () => {
     expect(() => assertCeremony(later, withoutClock)).not.toThrow();
     const within = { ...creation, session_expires_at: new Date((endsAt + 300) * 1_000).toISOString() };
     expect(() => assertCeremony(within, askedFor(within))).not.toThrow();
+  });
+});
+
+describe("the page of a ceremony", () => {
+  it.each([
+    ["https://pay.example/passkeys/ui", "https://pay.example"],
+    ["http://localhost:3000/passkeys/ui", "http://localhost:3000"],
+    ["http://[::1]:3000/", "http://[::1]:3000"],
+  ])("may be %s", (url, origin) => {
+    expect(originOfPage(url)).toBe(origin);
+  });
+
+  it.each([
+    "javascript:alert(document.domain)//",
+    "javascript://localhost/%0Aalert(document.domain)//",
+    "data:text/html,page",
+    "blob:https://pay.example/1",
+    "http://pay.example/passkeys/ui",
+  ])("is not %s, whatever challenge it has", (page) => {
+    const url = pageOf(renewal, page);
+    expect(() => originOfPage(url)).toThrow(mismatch);
+    expect(() => assertCeremony(renewal, { ...askedFor(renewal), url, origin: new URL(url).origin })).toThrow(mismatch);
   });
 });
 

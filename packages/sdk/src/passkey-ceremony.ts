@@ -51,11 +51,25 @@ function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
+const thisMachine = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * The origin of a page to which a browser is to go: by https, or by http on this machine. Throws `TransactionMismatchError` with `payload` for any
+ * other address: a browser would run some of them as a script of the page that goes there.
+ */
+export function originOfPage(url: string): string {
+  const { protocol, hostname, origin } = new URL(url);
+  if (protocol === "https:" || (protocol === "http:" && thisMachine.includes(hostname))) return origin;
+  throw new TransactionMismatchError("payload", "this is no address of a page", { actual: url });
+}
+
 /** What was asked for. */
 export type ExpectedCeremony = {
   readonly kind: "create" | "auth";
-  /** As the address of the page says it, base64. */
-  readonly challenge: string;
+  /** Where the browser is to go. */
+  readonly url: string;
+  /** Of the page. */
+  readonly origin: string;
   readonly sessionKey: string;
   readonly seconds: number;
   readonly redirectUrl?: string | undefined;
@@ -67,14 +81,16 @@ export type ExpectedCeremony = {
 const aheadSeconds = 300;
 
 /**
- * Makes sure that a passkey that signs this challenge lets this key sign for as long as was asked for, and that its page goes back to where
- * it was to. Throws `TransactionMismatchError` with `payload`.
+ * Makes sure that a passkey that signs this challenge lets this key sign for as long as was asked for, that its page is of the origin that was
+ * named, and that it goes back to where it was to. Throws `TransactionMismatchError` with `payload`.
  */
 export function assertCeremony(
-  ceremony: SignedCeremony & { readonly redirect_url: string | null },
+  ceremony: SignedCeremony & { readonly redirect_url: string | null; readonly origin: string },
   expected: ExpectedCeremony,
 ): void {
-  const { sessionKey, seconds, redirectUrl, kind, nowMs } = expected;
+  const { url, origin, sessionKey, seconds, redirectUrl, kind, nowMs } = expected;
+  assertSame("the page is of another origin: name its own as pageOrigin", origin, originOfPage(url));
+  assertSame("the passkey would belong to another page", origin, ceremony.origin);
   assertSame("the passkey is asked for something else", kind, ceremony.ceremony_type);
   assertSame("the session would be of another key", sessionKey, ceremony.session_key);
   assertSame("the session would have another length", seconds, ceremony.session_seconds);
@@ -84,7 +100,7 @@ export function assertCeremony(
     ceremony.redirect_url ?? undefined,
   );
   const signed = encodeBase64(challengeOfCeremony(ceremony));
-  assertSame("the passkey would sign something else", signed, expected.challenge);
+  assertSame("the passkey would sign something else", signed, new URL(url).searchParams.get("challenge"));
   if (kind === "auth" || nowMs === undefined) return;
   const latest = Math.ceil(nowMs / 1_000) + seconds + aheadSeconds;
   if (Number(signedExpiration(ceremony)) > latest) {

@@ -1,5 +1,6 @@
 import type { GuardianWindow } from "./guardian-page.js";
 import { openGuardianWindow } from "./guardian-window.js";
+import { originOfPage } from "./passkey-ceremony.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { AuthenticatorResponse } from "./wire.js";
 
@@ -38,15 +39,16 @@ const closedCheckMs = 500;
 /**
  * Has the page of a ceremony asked in a window, and waits for its answer, which it takes from that page alone. Give the window that
  * `openGuardianWindow` has opened in the tap; without one it is opened now. The ceremony has to name an address of this page's origin as
- * its `redirectUrl`. Rejects with `PasskeyPageError`, and with `TransactionMismatchError` where the page says that another key has the session.
+ * its `redirectUrl`. Rejects with `PasskeyPageError`, and with `TransactionMismatchError` where the address is none of a page, or the
+ * page says that another key has the session.
  */
 export async function askPasskeyPage(
   { url, sessionKey }: AskedSession,
   window: GuardianWindow = openGuardianWindow(),
 ): Promise<PasskeySessionOutcome> {
+  const origin = originOfPage(url);
   const { opened } = window;
   if (opened === null) throw new PasskeyPageError("window_blocked", "the browser opens no window");
-  const { origin } = new URL(url);
   return new Promise((resolve, reject) => {
     const hear = ({ origin: from, source, data }: MessageEvent) => {
       if (from !== origin || source !== opened || data?.type !== "trellis.passkey") return;
@@ -73,19 +75,39 @@ export async function askPasskeyPage(
   });
 }
 
+/** What was begun, which its way back is compared with. */
+export type AwaitedReturn = { readonly sessionKey: string; readonly state: string };
+
+const stateName = "passkey_state";
+
+/** An address to go back to that says which beginning it is the way back of. */
+export function withReturnState(redirectUrl: string, state: string): string {
+  const url = new URL(redirectUrl);
+  url.searchParams.set(stateName, state);
+  return url.href;
+}
+
 /**
  * The answer in the address with which the page has come back. Undefined where it has none. Throws `PasskeyPageError` where no session was
- * opened, and `TransactionMismatchError` where another key has it.
+ * opened, and `TransactionMismatchError` where another key has it, or the address is not the way back of what was begun: anybody can send a
+ * browser to an application. Forget what was begun once its answer is read.
  */
-export function readPasskeyReturn(address: string, sessionKey: string): PasskeySessionOutcome | undefined {
+export function readPasskeyReturn(
+  address: string,
+  { sessionKey, state }: AwaitedReturn,
+): PasskeySessionOutcome | undefined {
   const { searchParams: query } = new URL(address);
   const status = query.get("status");
-  if (status === "success" && query.has("passkey_account")) {
+  const isSuccess = status === "success" && query.has("passkey_account");
+  if (!isSuccess && status !== "error") return undefined;
+  if (query.get(stateName) !== state || state === "") {
+    throw new TransactionMismatchError("payload", "this is the way back of nothing that was begun here");
+  }
+  if (isSuccess) {
     const key = query.get("session_key");
     const expiration = Number(query.get("expiration"));
     return outcomeOf({ passkey_account: query.get("passkey_account"), session_key: { key, expiration } }, sessionKey);
   }
-  if (status !== "error") return undefined;
   const code = query.get("message") ?? "";
   throw new PasskeyPageError(code, `the passkey's page has opened no session: ${code}`);
 }

@@ -8,7 +8,9 @@ import {
 } from "./accounts.js";
 import type { Act } from "./act.js";
 import { requireAddress } from "./address.js";
+import { encodeHex } from "./encoding.js";
 import { assertCeremony } from "./passkey-ceremony.js";
+import { withReturnState } from "./passkey-page.js";
 import { accountPath, type CallOptions, type ServiceCalls } from "./service-calls.js";
 import type { SubmitOptions } from "./submission.js";
 import type {
@@ -42,12 +44,18 @@ export type BeginPasskeySession = {
   readonly redirectUrl?: string;
   /** A page of your own, on your relying party itself. Default: the service's. */
   readonly baseUrl?: string;
+  /** What only this beginning knows, and its way back has to say. Default: 16 random bytes, in hex. */
+  readonly state?: string;
+  /** The origin of the page. Default: that of `baseUrl`, else the one by which this client calls the service. */
+  readonly pageOrigin?: string;
 };
 
 /** Where the browser is to go, and what the page shows there. */
 export type BegunPasskeySession = {
   readonly url: string;
   readonly sessionKey: string;
+  /** Stands in the address that the page goes back to, as `passkey_state`. */
+  readonly state: string;
   readonly ceremony: PasskeyCeremony;
 };
 
@@ -68,6 +76,8 @@ type Needs = ServiceCalls & {
   readonly addressesFor: (holder: AccountHolder, account: string) => Promise<readonly string[]>;
   readonly environment: WireEnvironment;
   readonly now: () => number;
+  /** Of the service. */
+  readonly baseUrl: string;
 };
 
 const everyPermission: readonly Permission[] = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"];
@@ -82,7 +92,7 @@ export function createPasskeySignerCalls(needs: Needs) {
   const signers = {
     /**
      * Begins to make a passkey with its first session. Rejects with `TransactionMismatchError` where the passkey would sign for anything
-     * else. `askPasskeyPage` has the page asked.
+     * else, or on another page. `askPasskeyPage` has the page asked.
      */
     create: (wanted: BeginPasskeySession, options?: CallOptions): Promise<BegunPasskeySession> =>
       begin(needs, "create", wanted, options),
@@ -168,12 +178,14 @@ const named = (transaction_signers: readonly string[] | undefined) =>
   transaction_signers === undefined ? {} : { transaction_signers };
 
 async function begin(
-  { post, get, environment, now }: Needs,
+  { post, get, environment, now, baseUrl: serviceUrl }: Needs,
   kind: "create" | "auth",
   wanted: BeginPasskeySession,
   options?: CallOptions,
 ): Promise<BegunPasskeySession> {
-  const { sessionKey, seconds, appName, redirectUrl, baseUrl } = wanted;
+  const { sessionKey, seconds, appName, baseUrl, pageOrigin = baseUrl ?? serviceUrl } = wanted;
+  const { state = encodeHex(crypto.getRandomValues(new Uint8Array(16))) } = wanted;
+  const redirectUrl = wanted.redirectUrl === undefined ? undefined : withReturnState(wanted.redirectUrl, state);
   const request: PasskeyCeremonyRequest = {
     sessionKey: { key: requireAddress(sessionKey), expiration: seconds },
     metaInfo: { appName, ...(redirectUrl === undefined ? {} : { redirectUrl }) },
@@ -183,6 +195,7 @@ async function begin(
   const challenge = new URL(url).searchParams.get("challenge") ?? "";
   const ceremony = await get<PasskeyCeremony>("/passkeys/ceremony", { challenge });
   const clock = environment === "sandbox" ? {} : { nowMs: now() };
-  assertCeremony(ceremony, { kind, challenge, sessionKey, seconds, redirectUrl, ...clock });
-  return { url, sessionKey, ceremony };
+  const { origin } = new URL(pageOrigin);
+  assertCeremony(ceremony, { kind, url, origin, sessionKey, seconds, redirectUrl, ...clock });
+  return { url, sessionKey, state, ceremony };
 }

@@ -9,12 +9,17 @@ export interface OpenedSession {
   readonly session_key: { readonly key: string; readonly expiration: number };
 }
 
-/** The service has refused; `code` is one of its codes. */
+/** The service has refused, and nothing comes of it any more; `code` is one of its codes. */
 export class Refused extends Error {
   constructor(readonly code: string) {
     super(code);
   }
 }
+
+/** What leaves open whether it was done, or is said of this call and not of what it is about: ask again. */
+const passing: ReadonlySet<string> = new Set(["submission_in_progress", "rate_limit_exceeded"]);
+/** A refusal, though it is answered as if the service had failed. */
+const frozen = "tenant_frozen";
 
 const path = "/api/service/v1/passkeys/ceremony";
 const attempts = 4;
@@ -24,7 +29,10 @@ const pauseMs = 1_500;
 export const readCeremony = (challenge: string): Promise<Ceremony> =>
   ask(`${path}?${new URLSearchParams({ challenge })}`, {});
 
-/** Has the session opened. An answer that was lost is asked for again, which does nothing twice. */
+/**
+ * Has the session opened. An answer that was lost is asked for again, which does nothing twice. Rejects with `Refused` where no session was
+ * opened, and with another error where it is not known.
+ */
 export async function completeCeremony(authenticatorResponse: AuthenticatorResponse): Promise<OpenedSession> {
   const request = {
     method: "POST",
@@ -43,8 +51,9 @@ export async function completeCeremony(authenticatorResponse: AuthenticatorRespo
 
 async function ask<Data>(address: string, request: RequestInit): Promise<Data> {
   const answer = await fetch(address, { ...request, credentials: "omit" });
-  if (answer.status >= 500) throw new Error(`the service answered ${answer.status}`);
   const body = (await answer.json()) as { readonly data: Data; readonly code?: string };
-  if (!answer.ok) throw new Refused(String(body.code));
-  return body.data;
+  if (answer.ok) return body.data;
+  const code = String(body.code);
+  if (code === frozen || (answer.status < 500 && !passing.has(code))) throw new Refused(code);
+  throw new Error(`the service answered ${answer.status} ${code}`);
 }
