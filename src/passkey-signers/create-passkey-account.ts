@@ -12,7 +12,6 @@ import { Memo, parseMemo } from "../accounts/memo.js";
 import { everyPermission, Policies } from "../accounts/policy.js";
 import { answered, type LandingNeeds, landCeremony, requireCeremony } from "./land-ceremony.js";
 import { PasskeyAuthentication, toWireAuthentication } from "./passkey-session.js";
-import { readAnswer } from "./read-answer.js";
 import { landingErrors } from "./submit-passkey-ceremony.js";
 
 /** Gap 236. */
@@ -80,8 +79,7 @@ export const createPasskeyAccount = endpoint(
       });
     }
     const parsedMemo = parseMemo(memo);
-    const answer = readAnswer(ceremony, body.authenticatorResponse.response);
-    const opened = await landCeremony(needs, network, ceremony, answer);
+    const opened = await landCeremony(needs, network, ceremony, body.authenticatorResponse);
     const signer = {
       address: opened.passkeyAddress,
       mask: everyPermission,
