@@ -21,6 +21,7 @@ export const completePasskeyCeremony = endpoint(
     method: "POST",
     path: "/api/service/v1/passkeys/ceremony",
     scope: null,
+    limitsAddresses: true,
     environment: "none",
     body: Type.Object({ authenticatorResponse: AuthenticatorResponse }, { $id: "CompletePasskeyCeremonyRequest" }),
     response: { status: 200, envelope: true, schema: PasskeySession },

@@ -101,6 +101,8 @@ export const limits = {
   memberBrowserMs: 30 * dayMs,
   /** gap 216: requests to sign in, of one remote address; codes that wait to be mailed, and mails at once, of one process */
   consoleSignInsPerMinute: 20,
+  /** gap 243: calls about challenges of passkeys, which need no key, of one remote address */
+  ceremonyCallsPerMinute: 60,
   signInMailsWaiting: 200,
   signInMailsAtOnce: 4,
   /** gap 124 (real time): life of a token, how long one key signs, and how long it is published before and after. */
