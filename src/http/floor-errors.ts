@@ -29,6 +29,7 @@ export function floorErrors(contract: Contract): ErrorCode[] {
           "insufficient_scope" as const,
           "rate_limit_exceeded" as const,
         ]),
+    ...(contract.limitsAddresses === true ? ["rate_limit_exceeded" as const] : []),
     ...(contract.console === undefined ? [] : [...memberErrors, "rate_limit_exceeded" as const]),
     ...(method !== "GET" && (scope !== null || contract.console === "member") ? (["invalid_csrf_token"] as const) : []),
     ...(scope !== null && method !== "GET" && response.envelope ? (["daily_limit_exceeded"] as const) : []),

@@ -22,6 +22,8 @@ export interface Guards {
   readonly members: MemberAuthenticator;
   /** Tries to sign in to the console, of one remote address. */
   readonly signInLimiter: RateLimiter;
+  /** Calls of one remote address that need no key (`limitsAddresses`). */
+  readonly openLimiter: RateLimiter;
   /** Where pages reach the service; empty: nowhere in particular. */
   readonly publicUrl: () => string;
   /** False: the console is off, and its cookie is nothing. */
@@ -67,6 +69,7 @@ type GuardedContract = Pick<
   | "path"
   | "scope"
   | "console"
+  | "limitsAddresses"
   | "environment"
   | "publishable"
   | "agents"
@@ -98,7 +101,8 @@ export function createGuard(
     const mayBeMember = guards.takesCookies && (contract.console === "member" || scope !== null);
     const cookie = mayBeMember ? presentedCookie(request) : undefined;
     if (contract.console !== undefined || cookie !== undefined) refuseForeignPages(request, guards.publicUrl());
-    if (contract.console === "open") limitSignIns(guards, request);
+    if (contract.console === "open") limitAddress(guards, guards.signInLimiter, request);
+    if (contract.limitsAddresses === true) limitAddress(guards, guards.openLimiter, request);
     if (contract.console === "member") {
       caller = await authenticateMember(guards, request, cookie);
       request.caller = caller;
@@ -255,8 +259,8 @@ async function authenticateMember(
   }
 }
 
-function limitSignIns({ signInLimiter, clock }: Guards, request: FastifyRequest): void {
-  const standing = signInLimiter.take(addressBucket(remoteAddressOf(request)), clock.now());
+function limitAddress({ clock }: Guards, limiter: RateLimiter, request: FastifyRequest): void {
+  const standing = limiter.take(addressBucket(remoteAddressOf(request)), clock.now());
   if (!standing.allowed) throw tooManyRequests(standing);
 }
 

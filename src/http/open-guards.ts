@@ -59,6 +59,7 @@ export function openGuards({
     authenticator: createAuthenticator({ db, secret: keyring.macs("api-key"), clock }),
     members: createMemberAuthenticator({ db, keyring, clock, environments: [...networks.keys()] }),
     signInLimiter: createRateLimiter(limits.consoleSignInsPerMinute),
+    openLimiter: createRateLimiter(limits.ceremonyCallsPerMinute),
     publicUrl,
     takesCookies,
     networks,

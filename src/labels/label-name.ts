@@ -46,6 +46,12 @@ export function parseShownName(text: string, field: string): string {
   return name;
 }
 
+/** Whether a name that nobody has held against these rules keeps to them. */
+export function isShownName(text: string): boolean {
+  const name = text.normalize("NFC");
+  return (faultOfText(name, limits.labelNameMax) ?? faultOfName(name, foldName(name))) === undefined;
+}
+
 function refuse(field: string, fault: string | undefined): void {
   if (fault !== undefined) throw new TrellisError("invalid_request", { field, message: `The ${field} ${fault}.` });
 }

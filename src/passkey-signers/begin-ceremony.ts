@@ -17,7 +17,7 @@ import {
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import Type, { type Static } from "typebox";
 import { parseShownName } from "../labels/label-name.js";
-import { findRelyingParty } from "../tenants/relying-party.js";
+import { findRelyingParty, isRelyingPartyOfAnother } from "../tenants/relying-party.js";
 import { ceremonyPage, parseRedirectUrl } from "./ceremony-place.js";
 import { findCeremony, isOpen, type NewCeremony, recordCeremony } from "./ceremony-store.js";
 import { assertSessionSeconds, parseSessionKey, RequestedSessionKey } from "./session-key.js";
@@ -84,6 +84,11 @@ export async function beginCeremony(
   const redirect = redirectUrl === undefined ? null : parseRedirectUrl(network, redirectUrl);
   const relyingParty = await findRelyingParty(needs.db, caller.tenantId);
   const page = ceremonyPage(network, needs.publicUrl(), relyingParty, body.baseUrl);
+  if (page.isNamed && (await isRelyingPartyOfAnother(needs.db, caller.tenantId, page.rpId))) {
+    throw new TrellisError("passkeys_not_configured", {
+      message: `${page.rpId} is the relying party of another tenant of this service.`,
+    });
+  }
   const slotHash = await readSlotHash(network);
   const now = network.clock.now();
   const end = BigInt(Math.floor(now / 1_000) + seconds);

@@ -8,6 +8,8 @@ import { type RelyingPartyTerms, relyingPartyIn } from "../tenants/relying-party
 export interface CeremonyPage extends PublicPlace {
   /** Without its query. */
   readonly url: string;
+  /** Of the tenant's own, and not the service's. */
+  readonly isNamed: boolean;
 }
 
 /** Where the service's own page is. */
@@ -37,7 +39,7 @@ export function ceremonyPage(
 
 function ownPage(publicUrl: string): CeremonyPage {
   const place = publicPlace(publicUrl);
-  return { ...place, url: `${place.origin}${ceremonyPagePath}` };
+  return { ...place, url: `${place.origin}${ceremonyPagePath}`, isNamed: false };
 }
 
 function namedPage(
@@ -58,7 +60,7 @@ function namedPage(
     );
   }
   const path = url.pathname === "/" ? ceremonyPagePath : url.pathname;
-  return { ...publicPlace(url.origin), url: `${url.origin}${path}` };
+  return { ...publicPlace(url.origin), url: `${url.origin}${path}`, isNamed: true };
 }
 
 const refusedPage = (message: string) => new TrellisError("invalid_request", { field: "baseUrl", message });

@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db, PasskeyCeremonyTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
@@ -17,7 +18,7 @@ import { storeSigned } from "../submissions/submission-store.js";
 export type Ceremony = PasskeyCeremonyTable;
 
 /** What is recorded of a new one. */
-export type NewCeremony = Omit<Ceremony, "passkey_address" | "submission_id">;
+export type NewCeremony = Omit<Ceremony, "passkey_address" | "submission_id" | "signing_until">;
 
 /**
  * Records a challenge. False where it is there already: the same session was asked for in the same slot, by this caller or by
@@ -26,7 +27,7 @@ export type NewCeremony = Omit<Ceremony, "passkey_address" | "submission_id">;
 export async function recordCeremony(db: Db, ceremony: NewCeremony): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("passkey_ceremony")
-    .values({ ...ceremony, passkey_address: null, submission_id: null })
+    .values({ ...ceremony, passkey_address: null, submission_id: null, signing_until: null })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -41,6 +42,36 @@ export async function findCeremony(db: Db, challenge: string): Promise<Ceremony 
 export const isOpen = ({ expires_at, submission_id }: Ceremony, now: number): boolean =>
   submission_id === null && expires_at > BigInt(now);
 
+/**
+ * Claims that this call, and no other one, has bytes signed for a ceremony. Undefined where another one has claimed it, or has moved it on
+ * since `ceremony` was read. The claim of a process that dies ends by itself.
+ */
+export async function claimSigning(
+  { db, realClock }: { readonly db: Db; readonly realClock: Clock },
+  { challenge, submission_id }: Ceremony,
+): Promise<bigint | undefined> {
+  const now = realClock.now();
+  const until = BigInt(now + limits.signerSigningMs);
+  const { numUpdatedRows } = await db
+    .updateTable("passkey_ceremony")
+    .set({ signing_until: until })
+    .where("challenge", "=", challenge)
+    .where("submission_id", "is not distinct from", submission_id)
+    .where((row) => row.or([row("signing_until", "is", null), row("signing_until", "<=", BigInt(now))]))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n ? until : undefined;
+}
+
+/** Ends a claim, for whatever reason it ends; one that another call has made since stays. */
+export async function endSigning(db: Db, { challenge }: Ceremony, claim: bigint): Promise<void> {
+  await db
+    .updateTable("passkey_ceremony")
+    .set({ signing_until: null })
+    .where("challenge", "=", challenge)
+    .where("signing_until", "=", claim)
+    .execute();
+}
+
 /** Signed bytes for a ceremony. */
 export interface CeremonyBytes {
   readonly signed: SignedSubmission;
@@ -49,7 +80,7 @@ export interface CeremonyBytes {
 }
 
 /**
- * Stores signed bytes with their budget, and has the ceremony point at them, in one statement. False where another call has moved it on
+ * Stores signed bytes with their budget, has the ceremony point at them, and notes whose a new passkey is, in one statement. False where another call has moved it on
  * since `ceremony` was read: these bytes are forgotten, and no process ever sends them. Throws `sponsorship_limit_exceeded`.
  */
 export async function storeCeremonyBytes(
@@ -69,8 +100,13 @@ export async function storeCeremonyBytes(
       for update
     ), recorded as (${storeSigned([signed], now, "open")}),
     ${takeFromBudgets(network, [{ ...reservation, submissionId: signed.id }], realNow, "recorded")},
+    made as (
+      insert into passkey_signer (environment, address, tenant_id)
+      select ${network.name}, ${passkeyAddress}, ${ceremony.tenant_id} from recorded where ${ceremony.kind === "create"}
+      on conflict do nothing
+    ),
     moved as (
-      update passkey_ceremony set submission_id = recorded.id, passkey_address = ${passkeyAddress}
+      update passkey_ceremony set submission_id = recorded.id, passkey_address = ${passkeyAddress}, signing_until = null
       from recorded where challenge = ${ceremony.challenge} returning recorded.id
     )
     select id from moved`;
@@ -78,4 +114,38 @@ export async function storeCeremonyBytes(
     reportExhausted(db, network, reservation, now),
   );
   return rows.length > 0;
+}
+
+/**
+ * Whether a passkey with an account on chain is another tenant's: of the one that had it made, or else of the one with whose account it first
+ * became a signer. An account that comes later, as anybody can make one with any signer, says nothing.
+ */
+export async function isOfAnotherTenant(
+  db: Db,
+  { tenant_id, environment }: Pick<Ceremony, "tenant_id" | "environment">,
+  address: Address,
+): Promise<boolean> {
+  const maker = await db
+    .selectFrom("passkey_signer")
+    .select("tenant_id")
+    .where("environment", "=", environment)
+    .where("address", "=", address)
+    .executeTakeFirst();
+  const owner =
+    maker ??
+    (await db
+      .selectFrom("account_signer")
+      .innerJoin("account", (join) =>
+        join
+          .onRef("account.environment", "=", "account_signer.environment")
+          .onRef("account.address", "=", "account_signer.account_address"),
+      )
+      .select("account.tenant_id")
+      .where("account_signer.environment", "=", environment)
+      .where("account_signer.signer_address", "=", address)
+      .orderBy("account.number")
+      .orderBy("account.created_at")
+      .limit(1)
+      .executeTakeFirst());
+  return owner !== undefined && owner.tenant_id !== tenant_id;
 }

@@ -1,3 +1,4 @@
+import { limits } from "@trellis/kernel/limits.js";
 import { addressBytes } from "@trellis/program-client";
 import { describe, expect, it } from "vitest";
 import { createSoftPasskey } from "../../test/support/authenticator.js";
@@ -71,10 +72,51 @@ it("400 for an answer that another passkey has signed, or that names no challeng
   expect((await rowOf(begun)).submission_id).toBeNull();
 });
 
-it("409 once a minute has passed", async () => {
+it("has the fee payer sign once, however many answers come at once", async () => {
+  const { passkey } = await createPasskeySigner(test);
+  const begun = await beginCeremony(test, "auth", createSessionKey().address);
+  const { feePayer } = test.network;
+  let signed = 0;
+  const sign = async (message: Uint8Array) => {
+    signed += 1;
+    return feePayer.sign(message);
+  };
+  const networks = new Map([[test.network.name, { ...test.network, feePayer: { ...feePayer, sign } }]]);
+  const body = { authenticatorResponse: answerOf(passkey, begun) };
+  const all = await Promise.all(
+    Array.from({ length: 6 }, () => test.call(completePasskeyCeremony, { body, needs: { networks } })),
+  );
+  expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(1);
+  expect(signed).toBe(1);
+  expect((await rowOf(begun)).signing_until).toBeNull();
+});
+
+it("takes the answer again where the process that had claimed to sign is gone", async () => {
+  const { passkey, address } = await createPasskeySigner(test);
+  const begun = await beginCeremony(test, "auth", createSessionKey().address);
+  const until = BigInt(test.needs.realClock.now() + limits.signerSigningMs);
+  await test.needs.db
+    .updateTable("passkey_ceremony")
+    .set({ signing_until: until })
+    .where("challenge", "=", begun.challenge.toString("base64url"))
+    .execute();
+  const { response } = answerOf(passkey, begun);
+  const waiting = test.call(completePasskeyCeremony, {
+    body: { authenticatorResponse: { response } },
+    needs: { pause: () => Promise.resolve() },
+  });
+  expect((await errorOf(waiting)).code).toBe("submission_in_progress");
+  test.needs.realClock.advance(limits.signerSigningMs);
+  expect((await complete({ response })).passkey_account).toBe(address);
+});
+
+it("409 once a minute has passed, whatever the answer is", async () => {
   const begun = await beginCeremony(test, "create", createSessionKey().address);
   test.needs.realClock.advance(60_000);
-  expect((await errorOf(complete(answerOf(createSoftPasskey(), begun)))).code).toBe("passkey_challenge_over");
+  for (const key of [undefined, createSoftPasskey()]) {
+    const answer = answerOf(createSoftPasskey(), begun, key === undefined ? {} : { key });
+    expect((await errorOf(complete(answer))).code).toBe("passkey_challenge_over");
+  }
 });
 
 it("503 while the tenant is moved", async () => {

@@ -6,7 +6,7 @@ import Type from "typebox";
 import { findCeremony } from "./ceremony-store.js";
 import { type LandingNeeds, landCeremony } from "./land-ceremony.js";
 import { PasskeySession, toWireSession } from "./passkey-session.js";
-import { AuthenticatorResponse, challengeIn, readAnswer } from "./read-answer.js";
+import { AuthenticatorResponse, challengeIn } from "./read-answer.js";
 import { landingErrors } from "./submit-passkey-ceremony.js";
 
 /** Gap 243: what the service's own page does with a passkey's answer. */
@@ -21,6 +21,7 @@ export const completePasskeyCeremony = endpoint(
     method: "POST",
     path: "/api/service/v1/passkeys/ceremony",
     scope: null,
+    limitsAddresses: true,
     environment: "none",
     body: Type.Object({ authenticatorResponse: AuthenticatorResponse }, { $id: "CompletePasskeyCeremonyRequest" }),
     response: { status: 200, envelope: true, schema: PasskeySession },
@@ -41,7 +42,7 @@ export const completePasskeyCeremony = endpoint(
       .where("id", "=", ceremony.tenant_id)
       .executeTakeFirstOrThrow();
     if (frozen_at !== null) throw new TrellisError("tenant_frozen");
-    const opened = await landCeremony(needs, network, ceremony, readAnswer(ceremony, response));
+    const opened = await landCeremony(needs, network, ceremony, authenticatorResponse);
     return { data: toWireSession(opened, ceremony.session_key) };
   },
 );

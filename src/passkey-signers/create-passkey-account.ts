@@ -2,17 +2,17 @@ import { Buffer } from "node:buffer";
 import { deriveId } from "@trellis/kernel/crypto/derived-id.js";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import type { CreationNeeds } from "../accounts/creation.js";
-import { planKeyAccount } from "../accounts/creation-plan.js";
+import { type CreationPlan, planKeyAccount } from "../accounts/creation-plan.js";
 import { createFromKeys } from "../accounts/key-creation.js";
 import { parseSigner, requireSigners } from "../accounts/member-address.js";
 import { Memo, parseMemo } from "../accounts/memo.js";
 import { everyPermission, Policies } from "../accounts/policy.js";
 import { answered, type LandingNeeds, landCeremony, requireCeremony } from "./land-ceremony.js";
 import { PasskeyAuthentication, toWireAuthentication } from "./passkey-session.js";
-import { readAnswer } from "./read-answer.js";
 import { landingErrors } from "./submit-passkey-ceremony.js";
 
 /** Gap 236. */
@@ -80,20 +80,22 @@ export const createPasskeyAccount = endpoint(
       });
     }
     const parsedMemo = parseMemo(memo);
-    const answer = readAnswer(ceremony, body.authenticatorResponse.response);
-    const opened = await landCeremony(needs, network, ceremony, answer);
+    const opened = await landCeremony(needs, network, ceremony, body.authenticatorResponse);
     const signer = {
       address: opened.passkeyAddress,
       mask: everyPermission,
       role: "primary",
       provider: "passkey",
     } as const;
+    const plan = planKeyAccount({ signers: [signer], threshold: 1, timeLockSeconds: 0, admin }, parsedMemo);
+    const operationId = deriveId(Buffer.from(ceremony.challenge, "base64url"), ["passkey account"]);
     const account = await createFromKeys(needs, network, {
       tenantId: caller.tenantId,
       type: "signers",
-      plan: planKeyAccount({ signers: [signer], threshold: 1, timeLockSeconds: 0, admin }, parsedMemo),
-      operationId: deriveId(Buffer.from(ceremony.challenge, "base64url"), ["passkey account"]),
+      plan,
+      operationId,
     });
+    await requireSamePlan(needs.db, operationId, plan);
     const { created_at, updated_at } = await needs.db
       .selectFrom("account")
       .select(["created_at", "updated_at"])
@@ -117,3 +119,14 @@ export const createPasskeyAccount = endpoint(
     };
   },
 );
+
+/** One challenge makes one account. Throws `passkey_challenge_used` where that was asked for with another admin or memo. */
+async function requireSamePlan(db: Db, id: string, { admin, memo }: CreationPlan): Promise<void> {
+  const row = await db.selectFrom("account_creation").select("plan").where("id", "=", id).executeTakeFirstOrThrow();
+  const made = JSON.parse(row.plan) as CreationPlan;
+  if (made.admin !== admin || made.memo !== memo) {
+    throw new TrellisError("passkey_challenge_used", {
+      message: "This challenge has made an account with another adminAddress or memo. Begin again for another account.",
+    });
+  }
+}

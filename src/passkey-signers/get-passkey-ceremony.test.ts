@@ -37,6 +37,7 @@ describe("a ceremony that was begun", () => {
         ceremony_type: kind,
         challenge: begun.challenge.toString("base64url"),
         environment: "sandbox",
+        tenant_id: "tenant-1",
         tenant_name: "tenant-1",
         app_name: "My App 2",
         user_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -64,6 +65,21 @@ describe("a ceremony that was begun", () => {
       });
     },
   );
+
+  it("names its tenant by the id where the name could deceive", async () => {
+    const caller = await test.addTenant("plainly-named");
+    const begun = await beginCeremony(test, "create", createSessionKey().address, { caller });
+    const rename = (name: string) =>
+      test.needs.db.updateTable("tenant").set({ name }).where("id", "=", caller.tenantId).execute();
+    for (const [name, shown] of [
+      ["Shop A", "Shop A"],
+      ["Shop \u202eA", "plainly-named"],
+      ["Sh\u043ep", "plainly-named"],
+    ] as const) {
+      await rename(name);
+      expect(await read(begun)).toMatchObject({ tenant_id: "plainly-named", tenant_name: shown });
+    }
+  });
 
   it("says what its challenge is made of, for the page that computes it again", async () => {
     for (const kind of ["create", "auth"] as const) {
@@ -129,6 +145,20 @@ describe("a ceremony that was begun", () => {
       const refused = beginCeremony(test, "auth", createSessionKey().address, { caller, baseUrl });
       expect([baseUrl, (await errorOf(refused)).details[0]?.field]).toEqual([baseUrl, "baseUrl"]);
     }
+  });
+
+  it("is not of a page on the relying party of another tenant, which the elder one keeps", async () => {
+    const elder = await test.addTenant("elder");
+    test.needs.realClock.advance(1);
+    const younger = await test.addTenant("another-younger");
+    const body = { rp_id: "shared.example", name: "App", origins: ["https://shared.example"] };
+    const begin = (caller: typeof elder) =>
+      beginCeremony(test, "auth", createSessionKey().address, { caller, baseUrl: "https://shared.example" });
+    await test.call(setRelyingParty, { caller: younger, body });
+    expect((await begin(younger)).url.hostname).toBe("shared.example");
+    await test.call(setRelyingParty, { caller: elder, body });
+    expect((await errorOf(begin(younger))).code).toBe("passkeys_not_configured");
+    expect((await begin(elder)).url.hostname).toBe("shared.example");
   });
 });
 

@@ -6,6 +6,7 @@ import { type EnvironmentName, environmentNames } from "@trellis/kernel/ports/en
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
+import { isShownName } from "../labels/label-name.js";
 import { type Ceremony, findCeremony, isOpen } from "./ceremony-store.js";
 
 const PasskeyCeremony = Type.Object(
@@ -13,7 +14,8 @@ const PasskeyCeremony = Type.Object(
     ceremony_type: Type.Enum(["create", "auth"]),
     challenge: Type.String({ description: "Base64url." }),
     environment: Type.Enum([...environmentNames]),
-    tenant_name: Type.String({ description: "Who asks." }),
+    tenant_id: Type.String({ description: "Who asks. A page of a tenant's own shows ceremonies of that tenant only." }),
+    tenant_name: Type.String({ description: "What that is called; its id, where the name could deceive its reader." }),
     app_name: Type.String({ description: "What that calls itself." }),
     user_id: uuidText({ description: "Of a new passkey: its user handle is these 16 bytes." }),
     redirect_url: Type.Union([Type.String(), Type.Null()]),
@@ -45,6 +47,7 @@ export const getPasskeyCeremony = endpoint(
     method: "GET",
     path: "/api/service/v1/passkeys/ceremony",
     scope: null,
+    limitsAddresses: true,
     environment: "none",
     query: Type.Object({
       challenge: Type.String({ maxLength: 64, description: "32 bytes in base64, of either alphabet." }),
@@ -84,7 +87,8 @@ function toWire(
     ceremony_type: row.kind,
     challenge: row.challenge,
     environment,
-    tenant_name: tenantName,
+    tenant_id: row.tenant_id,
+    tenant_name: isShownName(tenantName) ? tenantName : row.tenant_id,
     app_name: row.app_name,
     user_id: row.user_handle,
     redirect_url: row.redirect_url,

@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
@@ -10,10 +11,17 @@ import { readPasskeys } from "@trellis/solana/read-passkeys.js";
 import Type, { type Static } from "typebox";
 import { confirmNewSubmission, confirmSubmission } from "../submissions/confirm-submission.js";
 import type { StandingNeeds } from "../submissions/find-standing.js";
-import type { FinalOutcome } from "../submissions/submission.js";
-import { type Ceremony, findCeremony, storeCeremonyBytes } from "./ceremony-store.js";
+import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
+import {
+  type Ceremony,
+  claimSigning,
+  endSigning,
+  findCeremony,
+  isOfAnotherTenant,
+  storeCeremonyBytes,
+} from "./ceremony-store.js";
 import { signatureProgramRefusal, signCeremony } from "./ceremony-transaction.js";
-import { AuthenticatorResponse, challengeIn, refusedAnswer, type SignedAnswer } from "./read-answer.js";
+import { AuthenticatorResponse, challengeIn, readAnswer, refusedAnswer, type SignedAnswer } from "./read-answer.js";
 import { isSameExpiration, parseSessionKey, RequestedSessionKey } from "./session-key.js";
 
 export interface LandingNeeds extends StandingNeeds {
@@ -73,6 +81,8 @@ export async function findAnswering(network: Network, { keys }: Pick<SignedAnswe
 
 /** Bytes of one ceremony that were signed and expired, at most. */
 const attemptsMax = 3;
+/** How often a call asks for what another one is about to store. */
+const signingWaitMs = 250;
 
 /**
  * Carries an answer out on chain, once, however often it is asked for. What was stored before is brought to its end first, and new bytes are
@@ -84,9 +94,11 @@ export async function landCeremony(
   needs: LandingNeeds,
   network: Network,
   begun: Ceremony,
-  answer: SignedAnswer,
+  { response }: Static<typeof AuthenticatorResponse>,
 ): Promise<OpenedSession> {
   let ceremony = begun;
+  if (ceremony.submission_id === null) assertOpen(network, ceremony);
+  const answer = readAnswer(ceremony, response);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const stored = await confirmStored(needs, network, ceremony, answer);
     const outcome =
@@ -120,11 +132,10 @@ async function send(
   ceremony: Ceremony,
   answer: SignedAnswer,
 ): Promise<FinalOutcome | undefined> {
-  if (ceremony.expires_at <= BigInt(network.clock.now())) throw new TrellisError("passkey_challenge_over");
-  const publicKey = await choosePasskey(network, ceremony, answer);
-  const bytes = await signCeremony(needs, network, ceremony, answer, publicKey);
-  if (!(await storeCeremonyBytes(needs, network, ceremony, bytes))) return undefined;
-  const { signed } = bytes;
+  assertOpen(network, ceremony);
+  const publicKey = await choosePasskey(needs.db, network, ceremony, answer);
+  const signed = await signAlone(needs, network, ceremony, answer, publicKey);
+  if (signed === undefined) return undefined;
   return confirmNewSubmission(needs, network, {
     id: signed.id,
     signature: signed.signature,
@@ -134,12 +145,49 @@ async function send(
   });
 }
 
-/** Whose answer it is. A new passkey names its key; of another one the account on chain says which of the two it is. */
-async function choosePasskey(
+/**
+ * Signs bytes and stores them, which one call does for a challenge at a time: each signature may cost money, and counts against a limit of the
+ * key's holder. Undefined where another call does or did; then its bytes are there, or its time is up.
+ */
+async function signAlone(
+  needs: LandingNeeds,
   network: Network,
-  { kind, relying_party_id }: Ceremony,
+  ceremony: Ceremony,
   answer: SignedAnswer,
-): Promise<Uint8Array> {
+  publicKey: Uint8Array,
+): Promise<SignedSubmission | undefined> {
+  const claim = await claimSigning(needs, ceremony);
+  if (claim === undefined) {
+    await othersSigned(needs, ceremony);
+    return undefined;
+  }
+  try {
+    const bytes = await signCeremony(needs, network, ceremony, answer, publicKey);
+    return (await storeCeremonyBytes(needs, network, ceremony, bytes)) ? bytes.signed : undefined;
+  } finally {
+    await endSigning(needs.db, ceremony, claim);
+  }
+}
+
+/** Waits until another call has stored its bytes, or has given up. */
+async function othersSigned(needs: LandingNeeds, { challenge, submission_id }: Ceremony): Promise<void> {
+  for (let waitedMs = 0; waitedMs < limits.signerSigningMs; waitedMs += signingWaitMs) {
+    await needs.pause(signingWaitMs);
+    const now = await findCeremony(needs.db, challenge);
+    if (now === undefined || now.signing_until === null || now.submission_id !== submission_id) return;
+  }
+}
+
+function assertOpen(network: Network, { expires_at }: Ceremony): void {
+  if (expires_at <= BigInt(network.clock.now())) throw new TrellisError("passkey_challenge_over");
+}
+
+/**
+ * Whose answer it is. A new passkey names its key; of another one the account on chain says which of the two it is. One of another tenant
+ * opens no session: browsers offer all passkeys of a host, and the session would act for that tenant's accounts.
+ */
+async function choosePasskey(db: Db, network: Network, ceremony: Ceremony, answer: SignedAnswer): Promise<Uint8Array> {
+  const { kind, relying_party_id } = ceremony;
   const [found, ...others] = await findAnswering(network, answer);
   if (kind === "create") {
     const [key] = answer.keys;
@@ -149,6 +197,9 @@ async function choosePasskey(
   }
   if (found === undefined || others.length > 0) throw new TrellisError("passkey_account_not_found");
   if (found.passkey.relyingPartyId !== relying_party_id) throw refusedAnswer("relying_party");
+  if (await isOfAnotherTenant(db, ceremony, found.address)) {
+    throw new TrellisError("passkey_account_not_found", { message: "This passkey belongs to another application." });
+  }
   return found.passkey.publicKey;
 }
 

@@ -16,6 +16,7 @@ import {
 } from "../../test/support/passkey-signers.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { breakConnection, type CallParts, errorOf } from "../../test/support/test-network.js";
+import { createAccount } from "../accounts/create-account.js";
 import { submitPasskeyCeremony } from "./submit-passkey-ceremony.js";
 
 const test = useTestNetwork();
@@ -197,6 +198,42 @@ describe("404", () => {
     ]) {
       expect((await errorOf(call())).code).toBe("passkey_ceremony_not_found");
     }
+  });
+
+  it("for a session that one tenant asks of a passkey of another one, also once it has an account with it", async () => {
+    const { passkey, address } = await createPasskeySigner(test);
+    const caller = await test.addTenant("look-alike");
+    const body = { type: "signers", signers: [address], threshold: 1 };
+    for (const hasAccount of [false, true]) {
+      if (hasAccount) await test.call(createAccount, { body, caller });
+      const begun = await beginCeremony(test, "auth", createSessionKey().address, { caller });
+      expect((await errorOf(submit(begun, answerOf(passkey, begun), { caller }))).code).toBe(
+        "passkey_account_not_found",
+      );
+      expect((await rowOf(begun)).submission_id).toBeNull();
+    }
+    const session = createSessionKey();
+    await openSession(test, "auth", passkey, session.address);
+    expect((await read(address))?.session?.key).toBe(session.address);
+  });
+
+  it("for a session of a passkey without a maker here that became a signer of another tenant's account first", async () => {
+    const { passkey, address } = await createPasskeySigner(test);
+    await test.needs.db.deleteFrom("passkey_signer").where("address", "=", address).execute();
+    const [first, second] = [await test.addTenant("first"), await test.addTenant("second")];
+    const body = { type: "signers", signers: [address], threshold: 1 };
+    for (const caller of [first, second]) await test.call(createAccount, { body, caller });
+    const outcomes = [];
+    for (const caller of [first, second]) {
+      const begun = await beginCeremony(test, "auth", createSessionKey().address, { caller });
+      outcomes.push(
+        await submit(begun, answerOf(passkey, begun), { caller }).then(
+          () => "opened",
+          ({ code }) => code,
+        ),
+      );
+    }
+    expect(outcomes).toEqual(["opened", "passkey_account_not_found"]);
   });
 
   it("for a session of a passkey without an account", async () => {

@@ -3,7 +3,6 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import Type from "typebox";
 import { answered, type LandingNeeds, landCeremony, requireCeremony } from "./land-ceremony.js";
 import { PasskeySession, toWireSession } from "./passkey-session.js";
-import { readAnswer } from "./read-answer.js";
 
 /** Errors of carrying an answer out. */
 export const landingErrors = [
@@ -52,7 +51,7 @@ export const submitPasskeyCeremony = endpoint(
         message: "The challenge was made for another ceremony.",
       });
     }
-    const answer = readAnswer(ceremony, body.authenticatorResponse.response);
-    return { data: toWireSession(await landCeremony(needs, network, ceremony, answer), body.sessionKey.key) };
+    const opened = await landCeremony(needs, network, ceremony, body.authenticatorResponse);
+    return { data: toWireSession(opened, body.sessionKey.key) };
   },
 );

@@ -2,6 +2,7 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { anyLocalPort } from "@trellis/kernel/relying-party.js";
+import { sql } from "kysely";
 
 /** Where the passkeys of a tenant's users belong (gap 161). */
 export interface RelyingPartyTerms {
@@ -24,6 +25,23 @@ export async function findRelyingParty(db: DbOrTrx, tenantId: string): Promise<R
     .where("id", "=", tenantId)
     .executeTakeFirstOrThrow();
   return parseTerms(relying_party);
+}
+
+/**
+ * Whether a domain is another tenant's: of tenants with the same one, the eldest has it. `localhost` is nobody's. Disabled tenants do not count.
+ */
+export async function isRelyingPartyOfAnother(db: DbOrTrx, tenantId: string, id: string): Promise<boolean> {
+  if (id === ofThisMachine.id) return false;
+  const eldest = await db
+    .selectFrom("tenant")
+    .select("id")
+    .where(sql<string>`relying_party::jsonb ->> 'id'`, "=", id)
+    .where((row) => row.or([row("disabled_at", "is", null), row("id", "=", tenantId)]))
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return eldest !== undefined && eldest.id !== tenantId;
 }
 
 /** Sets it, for what is registered from now on; what belongs to another domain stays there. */

@@ -90,6 +90,8 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       environment: sandbox,
       kind: `'auth'`,
       slot: `n`,
+      slot_hash: `'x'`,
+      payer: `'x'`,
       session_key: `'x'`,
       session_seconds: `900`,
       app_name: `'x'`,

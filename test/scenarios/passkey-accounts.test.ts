@@ -273,9 +273,15 @@ async function openPasskeyAccount() {
     slotNumber: begun.slotNumber,
     authenticatorResponse: answerOf(passkey, begun),
   };
-  const create = () => test.call<{ address: string; type: string; policies: object }>(createPasskeyAccount, { body });
+  const create = (more = {}) =>
+    test.call<{ address: string; type: string; policies: object }>(createPasskeyAccount, {
+      body: { ...body, ...more },
+    });
   const [account, again] = [await create(), await create()];
   expect(again).toEqual(account);
+  for (const other of [{ adminAddress: createSessionKey().address }, { memo: "another" }]) {
+    expect((await errorOf(create(other))).code).toBe("passkey_challenge_used");
+  }
   await test.airdrop(account.address, "sol", "5000000000");
   return { account, passkey, session, address: addressOfPasskey(passkey) };
 }

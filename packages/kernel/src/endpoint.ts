@@ -35,6 +35,8 @@ export interface Contract {
    * key counts. Absent: a member calls it with the scopes of the role, as a key would.
    */
   readonly console?: "open" | "member";
+  /** True, where no key is needed: calls of one remote address are counted, as each costs something (gap 243). */
+  readonly limitsAddresses?: true;
   readonly environment: EnvironmentRule;
   readonly params?: TSchema;
   /** Values arrive parsed from text; unknown names are ignored. */

@@ -101,6 +101,8 @@ export const limits = {
   memberBrowserMs: 30 * dayMs,
   /** gap 216: requests to sign in, of one remote address; codes that wait to be mailed, and mails at once, of one process */
   consoleSignInsPerMinute: 20,
+  /** gap 243: calls about challenges of passkeys, which need no key, of one remote address */
+  ceremonyCallsPerMinute: 60,
   signInMailsWaiting: 200,
   signInMailsAtOnce: 4,
   /** gap 124 (real time): life of a token, how long one key signs, and how long it is published before and after. */
@@ -174,6 +176,8 @@ export const limits = {
   passkeyCeremonyMs: 300_000,
   /** gap 233: how long a challenge of a passkey signer is good: the chain takes it while its slot is one of the newest 150 */
   signerCeremonyMs: 60_000,
+  /** gap 243 (real time): for how long one call alone has a transaction signed for a challenge */
+  signerSigningMs: 15_000,
   /** gap 233: the longest session that the signature program takes, and what is kept back of it for a chain whose clock is behind */
   signerSessionSeconds: 7_776_000,
   signerSessionReserveSeconds: 300,
@@ -391,7 +395,7 @@ export const limits = {
   idleInTransactionMs: 15_000,
   /**
    * How long rows stay that have served their time, in milliseconds (environment time where nothing else is said). What is
-   * not named stays for good: tenants, keys of the interface, users, wallets, accounts with their signers, proposals, and
+   * not named stays for good: tenants, keys of the interface, users, wallets, accounts with their signers, passkeys that sign on chain, proposals, and
    * the sandbox chain. Stored answers go when they expire (`idempotencyKeptMs`).
    */
   kept: {

@@ -122,6 +122,12 @@ const otherTables: readonly CarriedTable[] = [
     columns: words("environment account_address tenant_id address name folded_name note created_at updated_at"),
   },
   {
+    table: "passkey_signer",
+    belongs,
+    order: ["environment", "address"],
+    columns: words("environment address tenant_id"),
+  },
+  {
     table: "event",
     belongs,
     // As its readers saw them: what was committed late has its place late. Those without a place are last.

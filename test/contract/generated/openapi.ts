@@ -6713,7 +6713,9 @@ export interface components {
             /** @description Base64url. */
             challenge: string;
             environment: components["schemas"]["Environment"];
-            /** @description Who asks. */
+            /** @description Who asks. A page of a tenant's own shows ceremonies of that tenant only. */
+            tenant_id: string;
+            /** @description What that is called; its id, where the name could deceive its reader. */
             tenant_name: string;
             /** @description What that calls itself. */
             app_name: string;
@@ -11101,6 +11103,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        CompletePasskeyCeremony429: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `submission_in_progress`, `idempotency_in_progress` */
         SubmitPasskeyCeremony409: {
             headers: {
@@ -11116,17 +11129,6 @@ export interface components {
         GetPasskeySigner400: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-        CreatePasskeyAccount429: {
-            headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -17204,6 +17206,7 @@ export interface operations {
                      *         "ceremony_type": "create",
                      *         "challenge": "text",
                      *         "environment": "sandbox",
+                     *         "tenant_id": "text",
                      *         "tenant_name": "text",
                      *         "app_name": "text",
                      *         "user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
@@ -17239,6 +17242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -17318,17 +17322,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description `sponsorship_limit_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["CompletePasskeyCeremony429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
             503: components["responses"]["TenantFrozen"];
@@ -17680,7 +17674,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreatePasskeyAccount429"];
+            429: components["responses"]["CompletePasskeyCeremony429"];
             500: components["responses"]["InternalError"];
             /** @description `account_creation_failed`, `chain_unavailable` */
             502: {
@@ -21201,7 +21195,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreatePasskeyAccount429"];
+            429: components["responses"]["CompletePasskeyCeremony429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
             503: components["responses"]["TenantFrozen"];
@@ -21458,7 +21452,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreatePasskeyAccount429"];
+            429: components["responses"]["CompletePasskeyCeremony429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ImportAccount502"];
             503: components["responses"]["TenantFrozen"];
@@ -21780,7 +21774,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["CreatePasskeyAccount429"];
+            429: components["responses"]["CompletePasskeyCeremony429"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["CreateStandingOrder502"];
             503: components["responses"]["TenantFrozen"];

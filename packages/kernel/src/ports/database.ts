@@ -25,6 +25,7 @@ import type {
   KmsWalletImportTable,
   KmsWalletTable,
   PasskeyCeremonyTable,
+  PasskeySignerTable,
   PasskeySignInTable,
   PasskeyTable,
   WalletExportTable,
@@ -170,6 +171,7 @@ export interface DatabaseSchema {
   passkey: PasskeyTable;
   passkey_sign_in: PasskeySignInTable;
   passkey_ceremony: PasskeyCeremonyTable;
+  passkey_signer: PasskeySignerTable;
   account: AccountTable;
   label: LabelTable;
   account_signer: AccountSignerTable;

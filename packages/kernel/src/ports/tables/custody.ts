@@ -141,6 +141,16 @@ export interface PasskeyCeremonyTable {
   passkey_address: string | null;
   /** The submission that carries it at present. */
   submission_id: string | null;
+  /** Real time: until when one call alone has bytes signed for it. Null: none does. */
+  signing_until: bigint | null;
+}
+
+/** Which tenant had a passkey made that signs on chain: no other one opens a session of it. */
+export interface PasskeySignerTable {
+  environment: string;
+  /** The passkey's account. */
+  address: string;
+  tenant_id: string;
 }
 
 /** An export of a wallet's key as its custodian keeps it. */

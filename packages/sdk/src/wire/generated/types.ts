@@ -1718,7 +1718,9 @@ export type PasskeyCeremony = {
   /** Base64url. */
   readonly challenge: string;
   readonly environment: Environment;
-  /** Who asks. */
+  /** Who asks. A page of a tenant's own shows ceremonies of that tenant only. */
+  readonly tenant_id: string;
+  /** What that is called; its id, where the name could deceive its reader. */
   readonly tenant_name: string;
   /** What that calls itself. */
   readonly app_name: string;
