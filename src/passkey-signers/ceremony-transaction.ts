@@ -11,7 +11,7 @@ import {
   initializePasskeyInstruction,
   passkeyAccountBytes,
   refreshPasskeySessionInstruction,
-  SYSTEM_PROGRAM_ADDRESS,
+  SIGNATURE_PROGRAM_ADDRESS,
 } from "@trellis/program-client";
 import { askChain } from "@trellis/solana/ask-chain.js";
 import { composeTransaction, computeUnitsMax, feeOf, noBlockhash } from "@trellis/solana/compose.js";
@@ -115,6 +115,14 @@ function ceremonyInstruction(
 const programAt = 1;
 /** Of the builds that have numbers of their own for everything, those of this repository. */
 const counterNotGrown = 7_022;
+/** Ends of a program that are no refusal. */
+const crashes: ReadonlySet<unknown> = new Set(["ProgramFailedToComplete", "ComputationalBudgetExceeded"]);
+
+/** Why an instruction failed, as the runtime says it. */
+function causeOf(error: unknown): unknown {
+  const failed = typeof error === "object" && error !== null && "InstructionError" in error && error.InstructionError;
+  return Array.isArray(failed) ? failed[1] : undefined;
+}
 
 /**
  * The error for a ceremony that the chain refuses: `passkey_account_exists`, `invalid_passkey_assertion`, `passkey_challenge_over`, and
@@ -133,9 +141,13 @@ export async function signatureProgramRefusal(
   if (custom?.index === 0) return refusedAnswer("signature");
   if (kind === "create" && (await readPasskeys(network, [passkeyAddress])).size > 0)
     return new TrellisError("passkey_account_exists");
-  // A program that it calls, as the one that opens accounts, refuses for want of money.
-  const isItsOwn = custom?.index === programAt && failingProgram(logs) !== SYSTEM_PROGRAM_ADDRESS;
-  if (isItsOwn && custom.code === counterNotGrown) return refusedAnswer("counter");
+  // One that it calls, as the program that opens accounts, refuses for want of money.
+  const program = failingProgram(logs);
+  const isItsOwn =
+    program === undefined
+      ? custom?.index === programAt
+      : program === SIGNATURE_PROGRAM_ADDRESS && !crashes.has(causeOf(error));
+  if (isItsOwn && custom?.code === counterNotGrown) return refusedAnswer("counter");
   if (isItsOwn) {
     // operator: many of them say that the program at the signature program's address is a build that was not tested
     log.warn(

@@ -252,16 +252,18 @@ describe("409", () => {
     ]);
   });
 
-  it.each<[string, "create" | "auth", number, number, string, string]>([
+  it.each<[string, "create" | "auth", number, number | string, string, string]>([
     ["a number of another build", "create", 1, 6_003, SIGNATURE_PROGRAM_ADDRESS, "passkey_challenge_over"],
     ["a number of another build", "auth", 1, 7_008, SIGNATURE_PROGRAM_ADDRESS, "passkey_challenge_over"],
+    ["a reason without a number", "auth", 1, "InvalidArgument", SIGNATURE_PROGRAM_ADDRESS, "passkey_challenge_over"],
+    ["a crash", "auth", 1, "ProgramFailedToComplete", SIGNATURE_PROGRAM_ADDRESS, "service_unavailable"],
     ["a counter that has not grown", "auth", 1, 7_022, SIGNATURE_PROGRAM_ADDRESS, "invalid_passkey_assertion"],
     ["the check of the signature", "auth", 0, 2, secp256r1, "invalid_passkey_assertion"],
     ["a fee payer without money", "create", 1, 1, SYSTEM_PROGRAM_ADDRESS, "service_unavailable"],
   ])("by what refuses, and not by its number: %s, %s", async (_, kind, index, code, program, expected) => {
     const failure = {
-      error: { InstructionError: [index, { Custom: code }] },
-      logs: [`Program ${program} failed: custom program error: 0x${code.toString(16)}`],
+      error: { InstructionError: [index, typeof code === "string" ? code : { Custom: code }] },
+      logs: [`Program ${program} failed: ${code}`],
     };
     const of = { kind, passkeyAddress: addressOfPasskey(createSoftPasskey()) };
     const error = await signatureProgramRefusal(test.needs.log, test.network, of, failure);
