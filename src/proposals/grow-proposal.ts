@@ -17,10 +17,13 @@ export interface Growth {
 }
 
 /** Voters with passkeys behind all others: the first one pays for the growth of a proposal, which a passkey's account cannot. */
-export const payersFirst = ({ passkeys }: Pick<ActingAccount, "passkeys">, voters: readonly string[]) => {
+export function payersFirst(
+  { passkeys }: Pick<ActingAccount, "passkeys">,
+  voters: readonly string[],
+): readonly string[] {
   const isPasskey = (voter: string) => [...passkeys.keys()].some((address) => address === voter);
   return [...voters.filter((voter) => !isPasskey(voter)), ...voters.filter(isPasskey)];
-};
+}
 
 /**
  * What a vote to cancel lacks when the account has more signers than the proposal has room for: the program lets the
