@@ -18,7 +18,7 @@ import { findAccountSigners } from "./account-store.js";
 import { type FoundAccount, findAccountOnChain } from "./find-settings.js";
 import { Memo, parseMemo } from "./memo.js";
 import { Policies, Provider, toPoliciesOfSettings } from "./policy.js";
-import { learnMembers, nameHolders } from "./settings-change-signers.js";
+import { learnMembers, nameHolders, namePasskeys } from "./settings-change-signers.js";
 import { challengeFor, importOf, requireProof, SignerProof, toWireChallenge, WireChallenge } from "./signer-proof.js";
 
 interface Needs {
@@ -122,7 +122,10 @@ export const importAccount = endpoint(
     if (row === undefined && isProven) throw new TrellisError("submission_in_progress", { retryAfterSeconds: 5 });
 
     // A key may have become a wallet without its account learning of it.
-    if (isMine) await nameHolders(needs.db, { tenantId, environment: network.name }, { account: address });
+    if (isMine) {
+      await nameHolders(needs.db, { tenantId, environment: network.name }, { account: address });
+      await namePasskeys(needs.db, network, row, { settings, slot });
+    }
     // They may have been changed elsewhere since: the present signers sign in here.
     const known = isMine
       ? await learnMembers(needs.db, network, row, await findAccountSigners(needs.db, row), { settings, slot })

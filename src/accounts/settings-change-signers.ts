@@ -112,6 +112,26 @@ export async function nameHolders(
       and account_signer.provider = 'external' and account_signer.wallet_id is null and ${meant}`.execute(db);
 }
 
+/** Names passkeys among an account's signers that were taken for keys of their owners. Repeating it changes nothing. */
+export async function namePasskeys(
+  db: Db,
+  network: Pick<Network, "name" | "rpc">,
+  account: Pick<AccountTable, "address">,
+  { settings, slot }: { readonly settings: Pick<Settings, "signers">; readonly slot: bigint },
+): Promise<void> {
+  const addresses = settings.signers.map(({ address }) => address);
+  const passkeys = await readPasskeys(network, addresses, { leastSlot: slot });
+  if (passkeys.size === 0) return;
+  await db
+    .updateTable("account_signer")
+    .set({ provider: "passkey" })
+    .where("environment", "=", network.name)
+    .where("account_address", "=", account.address)
+    .where("signer_address", "in", [...passkeys.keys()])
+    .where("provider", "=", "external")
+    .execute();
+}
+
 /** Notes whose wallet a signer is that was taken for a stranger's key, as the database had lost the wallet. */
 export async function recogniseSigner(
   db: Db,

@@ -8,6 +8,7 @@ import type { Pause } from "@trellis/kernel/ports/pause.js";
 import type { RailsByEnvironment } from "@trellis/kernel/ports/rails.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import type { WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
+import { SIGNATURE_PROGRAM_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { createProgramChecks } from "@trellis/solana/check-program.js";
 import { createCreationQueue } from "../accounts/creation-queue.js";
 import { createHttpDelivery } from "../adapters/http-delivery/http-delivery.js";
@@ -83,7 +84,11 @@ export async function openNeeds(
     proposalRefreshes: createProposalRefreshes({ db, log, pause }),
     historyRefreshes: createHistoryRefreshes({ db, log, pause }),
     lookout: createLookout(pause),
-    programs: createProgramChecks({ log, trusted: config.knownPrograms }),
+    programs: createProgramChecks({
+      log,
+      trusted: config.knownPrograms,
+      programs: [SMART_ACCOUNT_PROGRAM_ADDRESS, SIGNATURE_PROGRAM_ADDRESS],
+    }),
     requestLog: createRequestLog(metering?.metrics),
     submitHooks,
     eventCatalogue,

@@ -11,10 +11,11 @@ import {
   initializePasskeyChallenge,
   ProgramDataError,
   refreshPasskeySessionChallenge,
+  SIGNATURE_PROGRAM_ADDRESS,
   SLOT_HASHES_ADDRESS,
   type SlotHash,
 } from "@trellis/program-client";
-import { readAccount } from "@trellis/solana/read-accounts.js";
+import { readAccounts } from "@trellis/solana/read-accounts.js";
 import Type, { type Static } from "typebox";
 import { parseShownName } from "../labels/label-name.js";
 import { findRelyingParty, isRelyingPartyOfAnother } from "../tenants/relying-party.js";
@@ -132,8 +133,14 @@ const isSame = (one: NewCeremony, other: NewCeremony): boolean =>
     (column) => one[column] === other[column],
   );
 
+/** Throws `passkeys_not_configured` where the chain has no signature program: an answer could be carried out by nothing. */
 async function readSlotHash(network: Network): Promise<SlotHash> {
-  const sysvar = await readAccount(network, SLOT_HASHES_ADDRESS);
+  const [sysvar, program] = await readAccounts(network, [SLOT_HASHES_ADDRESS, SIGNATURE_PROGRAM_ADDRESS]);
+  if (program?.executable !== true) {
+    throw new TrellisError("passkeys_not_configured", {
+      message: "This network does not have the program by which passkeys sign on chain.",
+    });
+  }
   try {
     return decodeNewestSlotHash(sysvar?.data ?? new Uint8Array(0));
   } catch (error) {

@@ -7,13 +7,16 @@ import {
   checkPasskeySignatureInstruction,
   customErrorOf,
   derivePasskeyAddress,
+  failingProgram,
   initializePasskeyInstruction,
   passkeyAccountBytes,
   refreshPasskeySessionInstruction,
+  SIGNATURE_PROGRAM_ADDRESS,
 } from "@trellis/program-client";
 import { askChain } from "@trellis/solana/ask-chain.js";
 import { composeTransaction, computeUnitsMax, feeOf, noBlockhash } from "@trellis/solana/compose.js";
 import { estimateComputePrice } from "@trellis/solana/compute-price.js";
+import { readPasskeys } from "@trellis/solana/read-passkeys.js";
 import { simulateAfresh } from "@trellis/solana/simulate.js";
 import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
 import { budgetDay, type Cost, sumOf } from "../sponsorship/sponsorship.js";
@@ -59,7 +62,10 @@ export async function signCeremony(
     ...(rent === undefined ? [] : [{ kind: "passkey_rent", lamports: rent, heldAt: passkeyAddress } as const]),
   ];
   const simulation = await simulateAfresh(network, draft.bytes);
-  if (simulation.error !== null) throw signatureProgramRefusal(needs.log, simulation.error, simulation.logs);
+  if (simulation.error !== null) {
+    const { kind } = ceremony;
+    throw await signatureProgramRefusal(needs.log, network, { kind, passkeyAddress }, simulation);
+  }
   if (simulation.payerLossLamports > sumOf(costsOf(feeOf(draft.transaction, most)))) {
     throw new TrellisError("service_unavailable", {
       message: "A passkey's account costs more than the service has set aside.",
@@ -107,25 +113,52 @@ function ceremonyInstruction(
 
 /** Where the signature program stands behind the check. */
 const programAt = 1;
-const addressInUse = 7_008;
-/** The slot has no hash any more, or the passkey has signed for a newer one. */
-const slotPassed: readonly number[] = [7_014, 7_015];
+/** Of the builds that have numbers of their own for everything, those of this repository. */
+const counterNotGrown = 7_022;
+/** Ends of a program that are no refusal. */
+const crashes: ReadonlySet<unknown> = new Set(["ProgramFailedToComplete", "ComputationalBudgetExceeded"]);
+
+/** Why an instruction failed, as the runtime says it. */
+function causeOf(error: unknown): unknown {
+  const failed = typeof error === "object" && error !== null && "InstructionError" in error && error.InstructionError;
+  return Array.isArray(failed) ? failed[1] : undefined;
+}
 
 /**
- * The error for a ceremony that the chain refuses: `passkey_challenge_over`, `passkey_account_exists`, `invalid_passkey_assertion`, and
+ * The error for a ceremony that the chain refuses: `passkey_account_exists`, `invalid_passkey_assertion`, `passkey_challenge_over`, and
  * `service_unavailable` for what is no fault of the answer.
+ *
+ * An answer is held against its challenge before it is sent. So what the signature program itself still refuses, by whatever number, is
+ * that the chain has moved on: the slot has no such hash, or the passkey has signed for a newer one. Throws `chain_unavailable`.
  */
-export function signatureProgramRefusal(log: Log, failure: unknown, logs: readonly string[]): TrellisError {
-  const custom = customErrorOf(failure);
-  if (custom?.index === programAt && slotPassed.includes(custom.code))
+export async function signatureProgramRefusal(
+  log: Log,
+  network: Pick<Network, "rpc">,
+  { kind, passkeyAddress }: Pick<Ceremony, "kind"> & { readonly passkeyAddress: Address },
+  { error, logs }: { readonly error: unknown; readonly logs: readonly string[] },
+): Promise<TrellisError> {
+  const custom = customErrorOf(error);
+  if (custom?.index === 0) return refusedAnswer("signature");
+  if (kind === "create" && (await readPasskeys(network, [passkeyAddress])).size > 0)
+    return new TrellisError("passkey_account_exists");
+  // One that it calls, as the program that opens accounts, refuses for want of money.
+  const program = failingProgram(logs);
+  const isItsOwn =
+    program === undefined
+      ? custom?.index === programAt
+      : program === SIGNATURE_PROGRAM_ADDRESS && !crashes.has(causeOf(error));
+  if (isItsOwn && custom?.code === counterNotGrown) return refusedAnswer("counter");
+  if (isItsOwn) {
+    // operator: many of them say that the program at the signature program's address is a build that was not tested
+    log.warn(
+      { event: "passkey_ceremony_refused", failure: error, logs },
+      "passkey's ceremony was refused by the signature program, as if its slot had passed",
+    );
     return new TrellisError("passkey_challenge_over");
-  if (custom?.index === programAt && custom.code === addressInUse) return new TrellisError("passkey_account_exists");
-  // From another key than its account's to a counter that has not grown.
-  const isAnswer = custom?.index === 0 || (custom?.index === programAt && custom.code >= 7_016 && custom.code <= 7_022);
-  if (isAnswer) return refusedAnswer(custom.code === 7_022 ? "counter" : "signature");
-  // operator: read `failure` and `logs`: the fee payer holds too little, or the program at the signature program's address is another one
+  }
+  // operator: read `failure` and `logs`: the fee payer holds too little, or there is no signature program
   log.error(
-    { event: "passkey_ceremony_refused", failure, logs },
+    { event: "passkey_ceremony_failed", failure: error, logs },
     "passkey's ceremony fails for a reason outside its answer",
   );
   return new TrellisError("service_unavailable");

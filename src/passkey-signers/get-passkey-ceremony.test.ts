@@ -1,6 +1,8 @@
+import { SIGNATURE_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { challengeOfCeremony } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
 import { createSoftPasskey } from "../../test/support/authenticator.js";
+import { bendNetwork } from "../../test/support/bent-network.js";
 import {
   answerOf,
   type Begun,
@@ -22,6 +24,19 @@ const test = useTestNetwork();
 const read = ({ challenge }: Pick<Begun, "challenge">, alphabet: "base64" | "base64url" = "base64url") =>
   test.call<Record<string, unknown>>(getPasskeyCeremony, { query: { challenge: challenge.toString(alphabet) } });
 const redirectUrl = "https://app.example/back";
+
+it("is not begun where the chain has no signature program", async () => {
+  const network = bendNetwork(test.network, async ({ method, params, ask }) => {
+    const answer = await ask();
+    const at = method === "getMultipleAccounts" ? (params[0] as string[]).indexOf(SIGNATURE_PROGRAM_ADDRESS) : -1;
+    if (at >= 0) answer.result.value[at] = null;
+    return answer;
+  });
+  for (const kind of ["create", "auth"] as const) {
+    const error = await errorOf(beginCeremony(test, kind, createSessionKey().address, { network }));
+    expect(error.code).toBe("passkeys_not_configured");
+  }
+});
 
 describe("a ceremony that was begun", () => {
   it.each(["create", "auth"] as const)(

@@ -106,8 +106,11 @@ export async function landCeremony(
     // Where another call was faster or the bytes have expired, the row says what there is.
     ceremony = await reload(needs.db, ceremony);
     if (outcome?.state === "landed") return readOpened(network, ceremony, outcome);
-    if (outcome?.state === "failed")
-      throw signatureProgramRefusal(needs.log, outcome.failure.error, outcome.failure.logs);
+    if (outcome?.state === "failed") {
+      const { kind, passkey_address } = ceremony;
+      const of = { kind, passkeyAddress: passkey_address as Address };
+      throw await signatureProgramRefusal(needs.log, network, of, outcome.failure);
+    }
   }
   throw new TrellisError("submission_in_progress");
 }

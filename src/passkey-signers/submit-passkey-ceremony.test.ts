@@ -1,5 +1,5 @@
 import type { Address } from "@solana/kit";
-import { addressBytes } from "@trellis/program-client";
+import { addressBytes, SIGNATURE_PROGRAM_ADDRESS, SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { readPasskeys } from "@trellis/solana/read-passkeys.js";
 import { describe, expect, it } from "vitest";
 import { createSoftPasskey } from "../../test/support/authenticator.js";
@@ -17,9 +17,11 @@ import {
 import { useTestNetwork } from "../../test/support/scene.js";
 import { breakConnection, type CallParts, errorOf } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
+import { signatureProgramRefusal } from "./ceremony-transaction.js";
 import { submitPasskeyCeremony } from "./submit-passkey-ceremony.js";
 
 const test = useTestNetwork();
+const secp256r1 = "Secp256r1SigVerify1111111111111111111111111";
 
 const submit = (begun: Begun, answer: ReturnType<typeof answerOf>, parts: CallParts = {}, more: object = {}) =>
   test.call<WireSession>(submitPasskeyCeremony, { body: { ...submission(begun, answer), ...more }, ...parts });
@@ -269,6 +271,43 @@ describe("409", () => {
     const earlier = await beginCeremony(test, "auth", createSessionKey().address);
     await openSession(test, "auth", passkey, createSessionKey().address);
     expect((await errorOf(submit(earlier, answerOf(passkey, earlier)))).code).toBe("passkey_challenge_over");
+  });
+
+  it("where the program has another hash for the slot: the answer is not at fault", async () => {
+    const passkey = createSoftPasskey();
+    const made = await beginCeremony(test, "create", createSessionKey().address);
+    const begun = { ...made, slotNumber: made.slotNumber - 1 };
+    await test.needs.db
+      .updateTable("passkey_ceremony")
+      .set({ slot: BigInt(begun.slotNumber) })
+      .where("challenge", "=", begun.challenge.toString("base64url"))
+      .execute();
+    test.logLines.length = 0;
+    expect((await errorOf(submit(begun, answerOf(passkey, begun)))).code).toBe("passkey_challenge_over");
+    expect(test.logLines.map(({ level, fields }) => [level, (fields as { event?: string }).event])).toEqual([
+      ["warn", "passkey_ceremony_refused"],
+    ]);
+  });
+
+  it.each<[string, "create" | "auth", number, number | string, string, string]>([
+    ["a number of another build", "create", 1, 6_003, SIGNATURE_PROGRAM_ADDRESS, "passkey_challenge_over"],
+    ["a number of another build", "auth", 1, 7_008, SIGNATURE_PROGRAM_ADDRESS, "passkey_challenge_over"],
+    ["a reason without a number", "auth", 1, "InvalidArgument", SIGNATURE_PROGRAM_ADDRESS, "passkey_challenge_over"],
+    ["a crash", "auth", 1, "ProgramFailedToComplete", SIGNATURE_PROGRAM_ADDRESS, "service_unavailable"],
+    ["a counter that has not grown", "auth", 1, 7_022, SIGNATURE_PROGRAM_ADDRESS, "invalid_passkey_assertion"],
+    ["the check of the signature", "auth", 0, 2, secp256r1, "invalid_passkey_assertion"],
+    ["a fee payer without money", "create", 1, 1, SYSTEM_PROGRAM_ADDRESS, "service_unavailable"],
+  ])("by what refuses, and not by its number: %s, %s", async (_, kind, index, code, program, expected) => {
+    const failure = {
+      error: { InstructionError: [index, typeof code === "string" ? code : { Custom: code }] },
+      logs: [`Program ${program} failed: ${code}`],
+    };
+    const of = { kind, passkeyAddress: addressOfPasskey(createSoftPasskey()) };
+    const error = await signatureProgramRefusal(test.needs.log, test.network, of, failure);
+    expect(error.code).toBe(expected);
+    const made = { kind: "create", passkeyAddress: (await createPasskeySigner(test)).address } as const;
+    const another = await signatureProgramRefusal(test.needs.log, test.network, made, failure);
+    expect(another.code).toBe(index === 0 ? "invalid_passkey_assertion" : "passkey_account_exists");
   });
 
   it("for a challenge that another passkey has used", async () => {

@@ -16,13 +16,22 @@ export interface Growth {
   readonly lamports: bigint;
 }
 
+/** Voters with passkeys behind all others: the first one pays for the growth of a proposal, which a passkey's account cannot. */
+export function payersFirst(
+  { passkeys }: Pick<ActingAccount, "passkeys">,
+  voters: readonly string[],
+): readonly string[] {
+  const isPasskey = (voter: string) => [...passkeys.keys()].some((address) => address === voter);
+  return [...voters.filter((voter) => !isPasskey(voter)), ...voters.filter(isPasskey)];
+}
+
 /**
  * What a vote to cancel lacks when the account has more signers than the proposal has room for: the program lets the
  * first voter pay that (program spec 4.8), so exactly the missing rent goes to that voter before. Undefined when nothing
  * is missing.
  *
  * The service pays only for a proposal whose rent returns to it; what it pays for another's would be that one's gain.
- * Throws `insufficient_balance` then, unless the voter has enough, and `chain_unavailable`.
+ * Throws `insufficient_balance` then, unless the voter has enough, and where the voter is a passkey. Throws `chain_unavailable`.
  */
 export async function growProposal(
   network: Network,
@@ -40,6 +49,13 @@ export async function growProposal(
   const lamports = rent - proposal.lamports;
   const payer = feePayer ?? network.feePayer.address;
   if (lamports <= 0n || payer === voter) return undefined;
+  if (account.passkeys.has(voter)) {
+    throw new TrellisError("insufficient_balance", {
+      field: "signers",
+      message: `The proposal has to grow by ${lamports} lamports, which its first voter pays. The account of a passkey can pay nothing.`,
+      suggestion: "Name a signer with a key of its own, too.",
+    });
+  }
   if (feePayer === undefined && row.proposal_rent_collector !== network.feePayer.address) {
     if ((wallet?.lamports ?? 0n) >= lamports) return undefined;
     throw new TrellisError("insufficient_balance", {

@@ -13,7 +13,7 @@ import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { describeProposal, knownProposal, loadProposal } from "./describe-proposal.js";
 import { getProposalRow } from "./find-proposal.js";
-import { growProposal, requireSoleGrowth } from "./grow-proposal.js";
+import { growProposal, payersFirst, requireSoleGrowth } from "./grow-proposal.js";
 import { ProposalDetails, proposalErrors } from "./proposal.js";
 import { planVotes } from "./vote-plan.js";
 import { voteStateOf } from "./vote-state.js";
@@ -78,11 +78,12 @@ export const voteOnProposal = endpoint(
     const settings = account.settingsAddress;
     const row = await getProposalRow(needs, network, settings, params.proposal_address);
     const { action } = body;
+    const named = memberNames(account, body.signers);
     const { activatedBy, signers } = planVotes(
       account.settings,
       voteStateOf(row),
       action,
-      memberNames(account, body.signers),
+      action === "cancel" ? payersFirst(account, named) : named,
     );
     const feePayer = chooseFeePayer(network, body);
     const transactionIndex = row.transaction_index;
@@ -107,7 +108,7 @@ export const voteOnProposal = endpoint(
       facts: { proposals: knownProposal(loaded, settings) },
     });
     if (isSponsored) await requireSoleGrowth(needs.db, network, account, prepared.id);
-    const proposal = await describeProposal(network, account, loaded, { callers: memberNames(account, body.signers) });
+    const proposal = await describeProposal(network, account, loaded, { callers: named });
     return { data: { signers: [...signers], ...toPreparedFields(prepared), proposal } };
   },
 );

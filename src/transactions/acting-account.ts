@@ -4,7 +4,7 @@ import type { AccountSignerTable, AccountTable, Db } from "@trellis/kernel/ports
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { decodeSettings, type PasskeyAccount, permissionsOfMask, type Settings } from "@trellis/program-client";
 import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
-import { readPasskeys } from "@trellis/solana/read-passkeys.js";
+import { readPasskeys, sessionKeyAt } from "@trellis/solana/read-passkeys.js";
 import { getKnownAccount } from "../accounts/account-store.js";
 import { learnMembers } from "../accounts/settings-change-signers.js";
 
@@ -20,6 +20,8 @@ export interface ActingAccount {
   readonly signers: readonly AccountSignerTable[];
   /** Those of its members, the admin included, that are passkeys: each signs by the session key that the chain says. */
   readonly passkeys: ReadonlyMap<Address, PasskeyAccount>;
+  /** The key that signs for a passkey at present; absent where none does. */
+  readonly sessionKeys: ReadonlyMap<Address, Address>;
 }
 
 /**
@@ -70,7 +72,8 @@ export async function getActingAccountAnd(
     learnMembers(db, network, row, signers, { settings, slot }),
     readPasskeys(network, memberAddresses(settings), { leastSlot: slot }),
   ]);
-  const account = { row, address, settingsAddress, settings, slot, signers: members, passkeys };
+  const sessionKeys = sessionKeysOf(network, memberAddresses(settings), passkeys);
+  const account = { row, address, settingsAddress, settings, slot, signers: members, passkeys, sessionKeys };
   return { account, others: accounts, isPayeeServed: isOtherServed };
 }
 
@@ -78,6 +81,30 @@ const memberAddresses = ({ signers, settingsAuthority }: Settings): readonly Add
   ...signers.map(({ address }) => address),
   ...(settingsAuthority === null ? [] : [settingsAuthority]),
 ];
+
+/**
+ * Which key signs for each passkey. A key of the service signs all that is prepared here: as a session key it would sign in the owner's
+ * place unasked. A member's own key, or one of two passkeys, would count as two signers where one person is.
+ */
+function sessionKeysOf(
+  network: Pick<Network, "clock" | "serviceAddresses">,
+  members: readonly Address[],
+  passkeys: ReadonlyMap<Address, PasskeyAccount>,
+): ReadonlyMap<Address, Address> {
+  const now = BigInt(Math.floor(network.clock.now() / 1_000));
+  const live = [...passkeys].flatMap(([address, passkey]) => {
+    const key = sessionKeyAt(passkey, now);
+    return key === undefined ? [] : [[address, key] as const];
+  });
+  return new Map(
+    live.filter(
+      ([, key]) =>
+        !network.serviceAddresses.has(key) &&
+        !members.includes(key) &&
+        live.filter(([, other]) => other === key).length === 1,
+    ),
+  );
+}
 
 /**
  * The member that a name means: where it is the session key of a passkey, which is what signs, the passkey is meant. A name that is

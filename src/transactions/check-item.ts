@@ -2,6 +2,7 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { SubmitCheck } from "@trellis/kernel/module.js";
 import { readMessage } from "@trellis/solana/read-message.js";
 import { simulate } from "@trellis/solana/simulate.js";
+import { readPlainMessage } from "@trellis/solana/transaction-bytes.js";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import { isFeePayer } from "../sponsorship/service-keys.js";
 import { sumOf } from "../sponsorship/sponsorship.js";
@@ -141,9 +142,12 @@ async function checkBySimulation({ network }: ItemContext, leastSlot: bigint, re
         "The transaction would now take more from the service's fee payer than when it was prepared. Prepare it again.",
     });
   }
+  const own: readonly string[] =
+    readPlainMessage(Uint8Array.from(ready.wire.transaction.messageBytes))?.staticAccounts ?? [];
   const gains = ready.paysVoters.find((address) => {
-    const index = ready.wire.signers.indexOf(address);
-    return (simulation.postBalances[index] ?? 0n) > (simulation.preBalances[index] ?? 0n);
+    const index = own.indexOf(address);
+    const [before, after] = [simulation.preBalances[index], simulation.postBalances[index]];
+    return before === undefined || after === undefined || after > before;
   });
   if (gains !== undefined) {
     throw new TrellisError("forbidden_account", {

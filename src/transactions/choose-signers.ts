@@ -20,8 +20,8 @@ export function findSigners(account: ActingAccount, wish: SignerWish): readonly 
 
 /**
  * Members in the order in which they are asked to sign: those named as they are, else those of the provider asked for,
- * primary before backup, the default custodian first, then list order. Throws `insufficient_permissions` when a named signer
- * is no member.
+ * primary before backup, the default custodian first, then list order, and passkeys without a session last. Throws
+ * `insufficient_permissions` when a named signer is no member.
  */
 export function orderSigners(account: ActingAccount, wish: SignerWish): readonly Address[] {
   return wish.named && wish.named.length > 0 ? chooseNamed(account, wish.named) : byPreference(account, wish.provider);
@@ -29,7 +29,8 @@ export function orderSigners(account: ActingAccount, wish: SignerWish): readonly
 
 /**
  * Who signs a synchronous transaction (gap 25): those named, else those of the provider asked for, else the smallest set
- * that can act at once, primary before backup, the default custodian first, then list order.
+ * that can act at once, primary before backup, the default custodian first, then list order. Passkeys without a session come last, and
+ * one passkey at most is chosen, as no more can sign at once.
  *
  * Throws `proposal_required` when these cannot act alone or a time lock forbids it, `insufficient_permissions` when a
  * named signer is not a member.
@@ -47,7 +48,19 @@ export function chooseSigners(account: ActingAccount, wish: SignerWish): readonl
 
 function candidates(account: ActingAccount, wish: SignerWish): readonly Address[] | undefined {
   if (wish.named && wish.named.length > 0) return chooseNamed(account, wish.named);
-  return smallestSigners(account.settings, byPreference(account, wish.provider));
+  const { settings, passkeys, sessionKeys } = account;
+  const order = byPreference(account, wish.provider);
+  // One passkey at most signs at once, and one without a session only where nobody else can.
+  const able = order.filter((address) => sessionKeys.has(address));
+  const unable = order.filter((address) => passkeys.has(address) && !sessionKeys.has(address));
+  for (const passkey of [...able, undefined, ...unable]) {
+    const chosen = smallestSigners(
+      settings,
+      order.filter((address) => address === passkey || !passkeys.has(address)),
+    );
+    if (chosen) return chosen;
+  }
+  return undefined;
 }
 
 function chooseNamed(account: ActingAccount, named: readonly string[]): readonly Address[] {
@@ -68,8 +81,9 @@ function byPreference(account: ActingAccount, provider: string | undefined): rea
   const known = new Map(account.signers.map((signer) => [signer.signer_address, signer]));
   const rank = (address: Address): number => {
     const signer = known.get(address);
+    const silent = account.passkeys.has(address) && !account.sessionKeys.has(address) ? 4 : 0;
     const foreign = (signer?.provider ?? "external") === (provider ?? defaultCustodian) ? 0 : 2;
-    return foreign + ((signer?.role ?? "primary") === "primary" ? 0 : 1);
+    return silent + foreign + ((signer?.role ?? "primary") === "primary" ? 0 : 1);
   };
   const position = (address: Address): number => known.get(address)?.position ?? Number.MAX_SAFE_INTEGER;
   return account.settings.signers

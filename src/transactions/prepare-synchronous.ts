@@ -109,7 +109,7 @@ export async function prepareInstructions(
   alongside?: (prepared: PreparedTransaction) => Alongside,
 ): Promise<PreparedTransaction> {
   const { account } = request;
-  const instructions = signByPasskeys(network, account, request.instructions);
+  const instructions = signByPasskeys(account, request.instructions);
   const feePayer = request.feePayer ?? network.feePayer.address;
   const price = await estimateComputePrice(network, request.contended ?? writableOf(instructions));
   const ownHeapBytes = heapFrameFor(request.instructions, account.settings.signers.length);

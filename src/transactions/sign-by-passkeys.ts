@@ -1,29 +1,25 @@
 import { type Address, type Instruction, isSignerRole } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
-import type { Network } from "@trellis/kernel/ports/network.js";
 import {
   buildPasskeyExecution,
   executeByPasskeySessionInstruction,
   type SyncPayload,
   SyncPayloadError,
 } from "@trellis/program-client";
-import { sessionKeyAt } from "@trellis/solana/read-passkeys.js";
 import type { ActingAccount } from "./acting-account.js";
 
 /**
  * Has the passkeys among an account's members sign: no key belongs to a passkey's address, so each instruction that it has to sign is
  * executed by the signature program, and the passkey's session key signs the transaction. All others stay as they are.
  *
- * Throws `passkey_session_required` where a passkey has no session at present, and `proposal_required` for an instruction that two
+ * Throws `passkey_session_required` where no session key signs for a passkey at present, and `proposal_required` for an instruction that two
  * passkeys would have to sign: the signature program executes for one. Throws `transaction_too_large` for what it cannot hold.
  */
 export function signByPasskeys(
-  network: Pick<Network, "clock" | "serviceAddresses">,
-  { passkeys }: Pick<ActingAccount, "passkeys">,
+  { passkeys, sessionKeys }: Pick<ActingAccount, "passkeys" | "sessionKeys">,
   instructions: readonly Instruction[],
 ): readonly Instruction[] {
   if (passkeys.size === 0) return instructions;
-  const now = BigInt(Math.floor(network.clock.now() / 1_000));
   return instructions.map((instruction) => {
     const signing = (instruction.accounts ?? []).filter(
       ({ address, role }) => isSignerRole(role) && passkeys.has(address),
@@ -35,12 +31,8 @@ export function signByPasskeys(
         message: "Several passkeys cannot sign at once. Create a proposal, on which each of them votes.",
       });
     }
-    const passkey = passkeys.get(address);
-    const sessionKey = passkey && sessionKeyAt(passkey, now);
-    // A key of the service signs all that is prepared here: as a session key it would sign in the owner's place unasked.
-    if (sessionKey === undefined || network.serviceAddresses.has(sessionKey)) {
-      throw new TrellisError("passkey_session_required", { facts: { address } });
-    }
+    const sessionKey = sessionKeys.get(address);
+    if (sessionKey === undefined) throw new TrellisError("passkey_session_required", { facts: { address } });
     const execution = executionOf(address, instruction);
     const signer = { signingAddress: "passkey_account", passkeyAccount: address, sessionKey } as const;
     return executeByPasskeySessionInstruction({ ...signer, execution });

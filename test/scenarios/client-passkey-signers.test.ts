@@ -60,6 +60,61 @@ describe("a session of a passkey signer", () => {
   });
 });
 
+it("is asked for by name in every call that prepares, once a session has ended", async () => {
+  const { account, passkey, passkeySessions, passkeyAccount } = await open();
+  const by = { account, passkeySessions };
+  const content = { type: "transfer", ...order } as const;
+  const { proposalAddress } = await trellis.client.proposals.create({ ...by, content });
+  const limit = { currency: "sol", amount: 1_000_000n, period: "day", signers: [addressOfKey(newKey())] } as const;
+  const { spendingLimit } = await trellis.client.spendingLimits.create({ ...by, limit });
+  await openByClient(trellis.client, passkey, newKey(), "auth", 0);
+  const proposal = `proposals/${proposalAddress}`;
+  const spending = { amount: 1_000, mint: "sol", period: "daily", spending_limit_signers: [addressOfKey(newKey())] };
+  const payment = {
+    amount: "1000000",
+    source: { account, currency: "sol" },
+    destination: { address: payee, currency: "sol" },
+  };
+  const calls: readonly [string, string, object][] = [
+    ["POST", "payment-intent", payment],
+    ["PATCH", "", { time_lock: 5 }],
+    [
+      "POST",
+      "proposals",
+      { type: "settings", signer: passkeyAccount, actions: [{ type: "SetTimeLock", newTimeLock: 5 }] },
+    ],
+    ["POST", `${proposal}/vote`, { action: "approve", signers: [passkeyAccount] }],
+    ["POST", `${proposal}/vote-and-execute`, { signers: [passkeyAccount] }],
+    ["POST", "standing-order-intent", { ...payment, frequency: "daily" }],
+    ["POST", "spending-limit", spending],
+    ["PATCH", `spending-limit/${spendingLimit}`, { amount: 2_000 }],
+    ["DELETE", `spending-limit/${spendingLimit}`, {}],
+    [
+      "POST",
+      "passkeys/transaction",
+      { passkey: { address: (await openByClient(trellis.client, createSoftPasskey(), newKey())).passkeyAccount } },
+    ],
+  ];
+  for (const [method, path, body] of calls) {
+    const response = await fetch(`${trellis.url}/api/service/v1/accounts/${account}${path === "" ? "" : `/${path}`}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${trellis.apiKey}`,
+        "content-type": "application/json",
+        "x-grid-environment": "sandbox",
+        "x-idempotency-key": crypto.randomUUID(),
+      },
+      body: JSON.stringify(body),
+    });
+    expect([method, path, response.status, await response.json()]).toMatchObject([
+      method,
+      path,
+      403,
+      { code: "passkey_session_required" },
+    ]);
+  }
+});
+
 describe("a passkey signer", () => {
   it("is added to an account, read there, and removed", async () => {
     const { passkeyAccount, key } = await openByClient(trellis.client, createSoftPasskey(), newKey());

@@ -1,9 +1,19 @@
 import { randomBytes } from "node:crypto";
-import type { Address } from "@solana/kit";
+import { AccountRole, type Address } from "@solana/kit";
+import {
+  buildPasskeyExecution,
+  derivePasskeyExecutionAddress,
+  executeByPasskeySessionInstruction,
+  executeTransactionSyncInstruction,
+  SIGNATURE_PROGRAM_ADDRESS,
+  SYSTEM_PROGRAM_ADDRESS,
+} from "@trellis/program-client";
 import { addressOfKey, type SignerKey, signTransaction } from "@trellis/sdk";
+import { composeTransaction } from "@trellis/solana/compose.js";
 import { describe, expect, it } from "vitest";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import { getAccount } from "../../src/accounts/get-account.js";
+import { importAccount } from "../../src/accounts/import-account.js";
 import { addAccountPasskey } from "../../src/passkey-signers/add-account-passkey.js";
 import { createPasskeyAccount } from "../../src/passkey-signers/create-passkey-account.js";
 import { getAccountPasskey } from "../../src/passkey-signers/get-account-passkey.js";
@@ -174,6 +184,51 @@ describe("an account whose signer is a passkey", () => {
   });
 });
 
+it("a transaction that was built elsewhere calls the signature program in no way", async () => {
+  const { account, session, address } = await openPasskeyAccount();
+  const row = await test.needs.db
+    .selectFrom("account")
+    .select("settings_address")
+    .where("address", "=", account.address)
+    .executeTakeFirstOrThrow();
+  const settings = row.settings_address as Address;
+  const pay = (member: Address) => {
+    const to = { address: somePayee, role: AccountRole.WRITABLE };
+    const from = { address: account.address as Address, role: AccountRole.WRITABLE_SIGNER };
+    const transfer = {
+      programAddress: SYSTEM_PROGRAM_ADDRESS,
+      accounts: [from, to],
+      data: Uint8Array.of(2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0),
+    };
+    return executeTransactionSyncInstruction({ settings, members: [member], instructions: [transfer] });
+  };
+  const bySession = (["passkey_account", "execution_account"] as const).map((signingAddress) => {
+    const member = signingAddress === "passkey_account" ? address : derivePasskeyExecutionAddress(address);
+    const execution = buildPasskeyExecution(address, signingAddress, [pay(member)]);
+    return executeByPasskeySessionInstruction({
+      signingAddress,
+      passkeyAccount: address,
+      sessionKey: session.address,
+      execution,
+    });
+  });
+  const kinds = [0, 1, 2, 3].map((kind) => ({
+    programAddress: SIGNATURE_PROGRAM_ADDRESS,
+    accounts: [
+      { address, role: AccountRole.WRITABLE },
+      { address: session.address, role: AccountRole.READONLY_SIGNER },
+    ],
+    data: Uint8Array.of(kind, 1, 1),
+  }));
+  const { value } = await test.network.rpc.getLatestBlockhash().send();
+  for (const instruction of [...kinds, ...bySession]) {
+    const budget = { units: 400_000, microLamportsPerUnit: 0n };
+    const { bytes } = composeTransaction(session.address, value, budget, [instruction]);
+    const refused = submit(account.address, Buffer.from(bytes).toString("base64"), [session.key]);
+    expect((await errorOf(refused)).code).toBe("transaction_not_prepared");
+  }
+});
+
 describe("the passkeys of an account", () => {
   it("are added and removed as other signers are", async () => {
     const own = newKey();
@@ -223,6 +278,97 @@ describe("the passkeys of an account", () => {
     const created = test.call(createCustomAccount, { body: { policies: foreign } });
     expect((await errorOf(created)).code).toBe("invalid_address");
     expect(await createAccount([{ address, permissions: all }])).toBeDefined();
+  });
+
+  it("are asked last without a session, and one at a time, where nobody is named", async () => {
+    const own = newKey();
+    const [one, other] = [await createPasskeySigner(test), await createPasskeySigner(test)];
+    const of = (...addresses: string[]) => addresses.map((address) => ({ address, permissions: all }));
+    const at = await createAccount(of(one.address, other.address, addressOfKey(own)), { threshold: 2 });
+    const { transaction_signers: both } = await preparePay(at, []);
+    expect(both).toHaveLength(2);
+    expect(both).toContain(addressOfKey(own));
+    const alone = await createAccount(of(one.address, addressOfKey(own)));
+    expect((await preparePay(alone, [])).transaction_signers).toEqual([one.session.address]);
+    await openSession(test, "auth", one.passkey, createSessionKey().address, { seconds: 0 });
+    expect((await preparePay(alone, [])).transaction_signers).toEqual([addressOfKey(own)]);
+    expect([...(await preparePay(at, [])).transaction_signers].sort()).toEqual(
+      [other.session.address, addressOfKey(own)].sort(),
+    );
+  });
+
+  it("have no session whose key is a signer, or another passkey's: one key never counts as two", async () => {
+    const own = newKey();
+    const [one, other] = [await createPasskeySigner(test), await createPasskeySigner(test)];
+    const of = (...addresses: string[]) => addresses.map((address) => ({ address, permissions: all }));
+    const at = await createAccount(of(one.address, addressOfKey(own)), { threshold: 2 });
+    const shared = await createAccount(of(one.address, other.address, addressOfKey(own)), { threshold: 2 });
+    await openSession(test, "auth", one.passkey, addressOfKey(own));
+    const pay = preparePay(at, [one.address, addressOfKey(own)]);
+    expect((await errorOf(pay)).code).toBe("passkey_session_required");
+    await openSession(test, "auth", one.passkey, other.session.address);
+    const twice = preparePay(shared, [one.address, addressOfKey(own)]);
+    expect((await errorOf(twice)).code).toBe("passkey_session_required");
+    expect((await preparePay(at, [one.address, addressOfKey(own)])).transaction_signers).toHaveLength(2);
+  });
+
+  it("cancel a proposal that has to grow beside a key that pays, and not alone", async () => {
+    const own = newKey();
+    const { session, address } = await createPasskeySigner(test);
+    const may = (who: string) => ({ address: who, permissions: all });
+    const at = await createAccount([may(address)]);
+    const params = { address: at };
+    const propose = async () => {
+      const actions = [{ type: "SetTimeLock", newTimeLock: 60 }];
+      const body = { type: "settings", signer: session.address, approve: true, actions };
+      const proposed = await test.call<Prepared>(createProposal, { params, body });
+      await submit(at, proposed.transactions[0] ?? "", [session.key]);
+      return proposed.proposalAddress;
+    };
+    const proposal = await propose();
+    const signers = [may(address), may(addressOfKey(own)), may(addressOfKey(newKey()))];
+    const change = await test.call<Prepared>(updateAccount, {
+      params,
+      body: { signers, threshold: 2, transaction_signers: [session.address] },
+    });
+    await submit(at, change.transaction, [session.key]);
+    const cancel = (named: string[]) =>
+      test.call<Prepared>(voteOnProposal, {
+        params: { ...params, proposal_address: proposal },
+        body: { action: "cancel", signers: named },
+      });
+    expect(await errorOf(cancel([session.address]))).toMatchObject({ code: "insufficient_balance" });
+    const both = await cancel([session.address, addressOfKey(own)]);
+    await submit(at, both.transaction, [session.key, own]);
+  });
+
+  it("are named when an account is imported", async () => {
+    const own = newKey();
+    const { address } = await createPasskeySigner(test);
+    const at = await createAccount([
+      { address, permissions: all },
+      { address: addressOfKey(own), permissions: all },
+    ]);
+    await test.needs.db
+      .updateTable("account_signer")
+      .set({ provider: "external" })
+      .where("account_address", "=", at)
+      .execute();
+    const row = await test.needs.db
+      .selectFrom("account")
+      .select("settings_address")
+      .where("address", "=", at)
+      .executeTakeFirstOrThrow();
+    const imported = await test.call<{ policies: { signers: object[] } }>(importAccount, {
+      body: { address: at, settings_address: row.settings_address },
+    });
+    const providers = [
+      { address, provider: "passkey" },
+      { address: addressOfKey(own), provider: "external" },
+    ];
+    expect(imported.policies.signers).toMatchObject(providers);
+    const read = await test.call<{ policies: { signers: object[] } }>(getAccount, { params: { address: at } });
+    expect(read.policies.signers).toMatchObject(providers);
   });
 
   it("do not sign one instruction together: each votes", async () => {

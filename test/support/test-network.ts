@@ -30,7 +30,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import type { WebhookSender } from "@trellis/kernel/ports/webhook-post.js";
 import { scopes } from "@trellis/kernel/scope.js";
 import type { NoteSigner } from "@trellis/kernel/tlog/note.js";
-import { addressOfBytes } from "@trellis/program-client";
+import { addressOfBytes, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { openSandboxNetwork } from "@trellis/sandbox/sandbox-network.js";
 import { createProgramChecks, type ProgramChecks } from "@trellis/solana/check-program.js";
@@ -205,7 +205,7 @@ export async function openTestNetwork(): Promise<TestNetwork> {
     submitHooks,
     limitsOfOrders,
     eventCatalogue,
-    programs: createProgramChecks({ log, trusted: [] }),
+    programs: createProgramChecks({ log, trusted: [], programs: [SMART_ACCOUNT_PROGRAM_ADDRESS] }),
     webhookSender: createHttpDelivery({ allowed: { networks: [], ports: [443], loopback: true } }),
     rails: new Map([
       [

@@ -110,6 +110,21 @@ describe("the checks of a cluster's program", () => {
     expect(trusting.isKnown("sandbox")).toBe(true);
   });
 
+  it("are of each program, and a line says of which", async () => {
+    const { network } = clusterWith(own());
+    const programs = [SMART_ACCOUNT_PROGRAM_ADDRESS, SIGNATURE_PROGRAM_ADDRESS] as const;
+    const checks = createProgramChecks({ log: test.needs.log, trusted: [], programs });
+    await checks.read(network);
+    await checks.read(network);
+    // This node shows no code of the other one, which is said once.
+    expect(test.logLines.map(({ level, fields }) => [level, fields]).toSorted()).toMatchObject([
+      ["info", { event: "program_known", program: SMART_ACCOUNT_PROGRAM_ADDRESS }],
+      ["warn", { event: "program_unread", program: SIGNATURE_PROGRAM_ADDRESS }],
+    ]);
+    expect(checks.isKnown("sandbox")).toBe(true);
+    await checks.stop();
+  });
+
   it("notices an upgrade while it runs, and who can make the next", async () => {
     const deployed = own();
     const { network } = clusterWith(deployed);
@@ -298,7 +313,8 @@ function answerOf({ slot, authority, elf }: Deployed, { method, params }: Call):
   throw new Error(`${method} is not asked for`);
 }
 
-const checksWith = (trusted: readonly string[] = []) => createProgramChecks({ log: test.needs.log, trusted });
+const checksWith = (trusted: readonly string[] = []) =>
+  createProgramChecks({ log: test.needs.log, trusted, programs: [SMART_ACCOUNT_PROGRAM_ADDRESS] });
 
 const reported = () =>
   test.logLines.flatMap(({ level, fields }) => ("event" in fields ? [`${level} ${String(fields.event)}`] : []));

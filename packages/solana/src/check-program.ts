@@ -2,7 +2,6 @@ import type { Address } from "@solana/kit";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { findKnownBuild, type KnownBuild } from "./known-builds.js";
 import {
   type DeploymentMark,
@@ -12,16 +11,16 @@ import {
   UnreadableProgramError,
 } from "./read-deployment.js";
 
-/** Which build of the smart account program each cluster runs, as this process has read it. */
+/** Which builds of the programs that it calls each cluster runs, as this process has read them. */
 export interface ProgramChecks {
   /**
    * Reads what is deployed, and logs what an operator has to know: a build that was not tested, one that was deployed anew,
-   * one that cannot be read. Costs one small question while nothing changes. Does not reject, and stops nothing: payments
+   * one that cannot be read. Costs one small question for each program while nothing changes. Does not reject, and stops nothing: payments
    * continue. Calls for an environment that is being read wait for that reading.
    */
   read(network: ReadNetwork): Promise<void>;
   /**
-   * Whether the build that was read last is a known one; false also where a node shows none that can be read, undefined before
+   * Whether the build of the first program that was read last is a known one; false also where a node shows none that can be read, undefined before
    * any node has answered.
    */
   isKnown(environment: EnvironmentName): boolean | undefined;
@@ -54,9 +53,27 @@ interface Standing {
     | "unanswered";
 }
 
-/** Makes a check that has read nothing yet. `trusted`: hashes of further builds, in hexadecimal. */
-export function createProgramChecks(parts: { readonly log: Log; readonly trusted: readonly string[] }): ProgramChecks {
-  const { log, trusted } = parts;
+interface Parts {
+  readonly log: Log;
+  /** Hashes of further builds, in hexadecimal. */
+  readonly trusted: readonly string[];
+}
+
+/** Makes a check of these programs that has read nothing yet. */
+export function createProgramChecks(
+  parts: Parts & { readonly programs: readonly [Address, ...Address[]] },
+): ProgramChecks {
+  const [first, ...others] = parts.programs;
+  const checks = createCheck(parts, first);
+  const all = [checks, ...others.map((program) => createCheck(parts, program))];
+  return {
+    read: async (network) => void (await Promise.all(all.map((each) => each.read(network)))),
+    isKnown: checks.isKnown,
+    stop: async () => void (await Promise.all(all.map((each) => each.stop()))),
+  };
+}
+
+function createCheck({ log, trusted }: Parts, program: Address): ProgramChecks {
   const standings = new Map<EnvironmentName, Standing>();
   const underWay = new Map<EnvironmentName, Promise<void>>();
   const stopping = new AbortController();
@@ -69,12 +86,12 @@ export function createProgramChecks(parts: { readonly log: Log; readonly trusted
     const before = standings.get(name);
     try {
       // A node that is silent holds up no end.
-      const read = await Promise.race([readAnew(network, before?.read, trusted, stopping.signal), stopped]);
+      const read = await Promise.race([readAnew(network, program, before?.read, trusted, stopping.signal), stopped]);
       if (read === undefined) return;
       standings.set(name, { read, ending: "read" });
-      if (read !== before?.read) report(log, name, read, before?.read);
+      if (read !== before?.read) report(log, { environment: name, program }, read, before?.read);
       else if (before?.ending !== "read")
-        log.info({ event: "program_read", environment: name }, "program can be read again");
+        log.info({ event: "program_read", environment: name, program }, "program can be read again");
     } catch (error) {
       if (stopping.signal.aborted) return;
       // Silence takes back nothing that was returned.
@@ -84,7 +101,7 @@ export function createProgramChecks(parts: { readonly log: Log; readonly trusted
       // One line for each is enough.
       if (before?.ending === ending) return;
       log.warn(
-        { event: "program_unread", environment: name, program: SMART_ACCOUNT_PROGRAM_ADDRESS, err: error },
+        { event: "program_unread", environment: name, program, err: error },
         "program of the cluster cannot be read: an upgrade would go unnoticed. It is tried again",
       );
     }
@@ -111,20 +128,25 @@ export function createProgramChecks(parts: { readonly log: Log; readonly trusted
 /** The former reading itself where nothing was deployed since. */
 async function readAnew(
   network: ReadNetwork,
+  program: Address,
   former: Read | undefined,
   trusted: readonly string[],
   abortSignal: AbortSignal,
 ): Promise<Read> {
-  const program = SMART_ACCOUNT_PROGRAM_ADDRESS;
   if (former && isSameMark(former, await readDeploymentMark(network, program, { abortSignal }))) return former;
   const { elf, sha256, slot, upgradeAuthority } = await readDeployment(network, program, { abortSignal });
   return { slot, upgradeAuthority, sha256, bytes: elf.length, known: findKnownBuild(program, sha256, trusted) };
 }
 
-function report(log: Log, environment: EnvironmentName, read: Read, former: Read | undefined): void {
+function report(
+  log: Log,
+  of: { readonly environment: EnvironmentName; readonly program: Address },
+  read: Read,
+  former: Read | undefined,
+): void {
   const { known } = read;
   const build = known?.name ?? null;
-  const facts = { environment, program: SMART_ACCOUNT_PROGRAM_ADDRESS, ...factsOf(read), build };
+  const facts = { ...of, ...factsOf(read), build };
   const changed = { ...facts, ...(former && { former: factsOf(former) }) };
   if (former === undefined && known) {
     log.info({ event: "program_known", ...facts }, "program of the cluster is a known build");

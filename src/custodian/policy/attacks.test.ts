@@ -1,7 +1,12 @@
 import { AccountRole, type Address, type Instruction } from "@solana/kit";
 import { getAdvanceNonceAccountInstruction, getTransferSolInstruction } from "@solana-program/system";
 import { getApproveInstruction, getCloseAccountInstruction, getSetAuthorityInstruction } from "@solana-program/token";
-import { decodeSettings } from "@trellis/program-client";
+import {
+  buildPasskeyExecution,
+  decodeSettings,
+  executeByPasskeySessionInstruction,
+  executeTransactionSyncInstruction,
+} from "@trellis/program-client";
 import { asSigner } from "@trellis/program-client/plain-instruction.js";
 import { memoInstruction } from "@trellis/solana/memo.js";
 import { describe, expect, it } from "vitest";
@@ -16,6 +21,7 @@ import {
   payee,
   payment,
   proposed,
+  settings,
   settingsChange,
   smartAccount,
   sol,
@@ -37,6 +43,18 @@ function withAccount(instruction: Instruction, at: number, address: Address, rol
 }
 
 const paid = payment(sol(1n));
+const passkey = anAddress(70);
+/** A payment by a passkey, and another member, which the signature program executes. */
+function bySession(...members: readonly Address[]): Instruction {
+  const inside = executeTransactionSyncInstruction({
+    settings,
+    members: [passkey, ...members],
+    instructions: [sol(1n)],
+  });
+  const execution = buildPasskeyExecution(passkey, "passkey_account", [inside]);
+  const signer = { signingAddress: "passkey_account", passkeyAccount: passkey, sessionKey: anAddress(71) } as const;
+  return executeByPasskeySessionInstruction({ ...signer, execution });
+}
 const vault = asSigner(smartAccount);
 const held = tokenAccountOf(smartAccount);
 const nonce = (authority: Address) =>
@@ -49,6 +67,8 @@ const rows: readonly (readonly [name: string, instructions: readonly Instruction
   ["by an unknown program behind a payment", [paid, unknownCall()], "unknown_program"],
   ["by handing the wallet's signature to an unknown program", [paid, unknownCall([wallet])], "wallet_exposed"],
   ["by calling an unknown program from within", [payment(sol(1n), unknownCall())], "unknown_program"],
+  ["by what a passkey's session has executed beside it", [paid, bySession()], "unknown_program"],
+  ["by what a passkey's session has executed with the wallet's signature", [bySession(wallet)], "wallet_exposed"],
   ["by paying out of the wallet itself", [paid, fromWallet], "wallet_exposed"],
   ["by paying the wallet itself from within", [payment(sol(1n, wallet))], "wallet_exposed"],
   ["by opening a token account for the wallet", [paid, opening(wallet)], "wallet_exposed"],

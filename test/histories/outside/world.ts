@@ -9,6 +9,7 @@ import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { PartnerRef, Rails } from "@trellis/kernel/ports/rails.js";
 import { scopes } from "@trellis/kernel/scope.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { signatureOf } from "@trellis/sandbox/node/address-bytes.js";
 import { createSandboxRails } from "@trellis/sandbox/partner/index.js";
 import { openSandboxNetwork } from "@trellis/sandbox/sandbox-network.js";
@@ -220,7 +221,7 @@ export async function openOutsideWorld(): Promise<OutsideWorld> {
       submitHooks,
       limitsOfOrders,
       eventCatalogue,
-      programs: createProgramChecks({ log, trusted: [] }),
+      programs: createProgramChecks({ log, trusted: [], programs: [SMART_ACCOUNT_PROGRAM_ADDRESS] }),
       publishedKeys: createPublishedKeys({ db, clock: clocks.real }),
       webhookSender: {
         check: async () => undefined,

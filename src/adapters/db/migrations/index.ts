@@ -74,7 +74,6 @@ import * as memberPasskeys from "./0085-member-passkeys.js";
 import * as bankRailLists from "./0086-bank-rail-lists.js";
 import * as passkeyCeremonies from "./0087-passkey-ceremonies.js";
 import * as creationWrites from "./0088-creation-writes.js";
-import * as passkeySigners from "./0089-passkey-signers.js";
 import * as agentKeys from "./0090-agent-keys.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
@@ -154,6 +153,5 @@ export const migrations: Record<string, Migration> = {
   "0086-bank-rail-lists": bankRailLists,
   "0087-passkey-ceremonies": passkeyCeremonies,
   "0088-creation-writes": creationWrites,
-  "0089-passkey-signers": passkeySigners,
   "0090-agent-keys": agentKeys,
 };
