@@ -44,20 +44,28 @@ export const isOpen = ({ expires_at, submission_id }: Ceremony, now: number): bo
 
 /**
  * Claims that this call, and no other one, has bytes signed for a ceremony. Undefined where another one has claimed it, or has moved it on
- * since `ceremony` was read. The claim of a process that dies ends by itself.
+ * since `ceremony` was read. The claim of a process that dies ends by itself, and `outlived` is one that the caller has waited for.
  */
 export async function claimSigning(
   { db, realClock }: { readonly db: Db; readonly realClock: Clock },
   { challenge, submission_id }: Ceremony,
+  outlived: bigint | null = null,
 ): Promise<bigint | undefined> {
   const now = realClock.now();
-  const until = BigInt(now + limits.signerSigningMs);
+  // Another one than the claim that it replaces, also where the clock stands still.
+  const until = BigInt(Math.max(now + limits.signerSigningMs, Number(outlived ?? 0n) + 1));
   const { numUpdatedRows } = await db
     .updateTable("passkey_ceremony")
     .set({ signing_until: until })
     .where("challenge", "=", challenge)
     .where("submission_id", "is not distinct from", submission_id)
-    .where((row) => row.or([row("signing_until", "is", null), row("signing_until", "<=", BigInt(now))]))
+    .where((row) =>
+      row.or([
+        row("signing_until", "is", null),
+        row("signing_until", "<=", BigInt(now)),
+        row("signing_until", "=", outlived),
+      ]),
+    )
     .executeTakeFirst();
   return numUpdatedRows === 1n ? until : undefined;
 }

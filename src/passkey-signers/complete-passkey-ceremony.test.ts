@@ -100,14 +100,17 @@ it("takes the answer again where the process that had claimed to sign is gone", 
     .set({ signing_until: until })
     .where("challenge", "=", begun.challenge.toString("base64url"))
     .execute();
-  const { response } = answerOf(passkey, begun);
-  const waiting = test.call(completePasskeyCeremony, {
-    body: { authenticatorResponse: { response } },
-    needs: { pause: () => Promise.resolve() },
+  const waits: number[] = [];
+  const opened = await test.call<WireSession>(completePasskeyCeremony, {
+    body: { authenticatorResponse: answerOf(passkey, begun) },
+    needs: {
+      pause: async (ms) => {
+        waits.push(ms);
+      },
+    },
   });
-  expect((await errorOf(waiting)).code).toBe("submission_in_progress");
-  test.needs.realClock.advance(limits.signerSigningMs);
-  expect((await complete({ response })).passkey_account).toBe(address);
+  expect(opened.passkey_account).toBe(address);
+  expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(limits.signerSigningMs);
 });
 
 it("409 once a minute has passed, whatever the answer is", async () => {

@@ -150,7 +150,7 @@ async function send(
 
 /**
  * Signs bytes and stores them, which one call does for a challenge at a time: each signature may cost money, and counts against a limit of the
- * key's holder. Undefined where another call does or did; then its bytes are there, or its time is up.
+ * key's holder. Undefined where another call did, or has taken its turn meanwhile.
  */
 async function signAlone(
   needs: LandingNeeds,
@@ -159,11 +159,12 @@ async function signAlone(
   answer: SignedAnswer,
   publicKey: Uint8Array,
 ): Promise<SignedSubmission | undefined> {
-  const claim = await claimSigning(needs, ceremony);
+  let claim = await claimSigning(needs, ceremony);
   if (claim === undefined) {
-    await othersSigned(needs, ceremony);
-    return undefined;
+    const outlived = await waitForOther(needs, ceremony);
+    if (outlived !== undefined) claim = await claimSigning(needs, ceremony, outlived);
   }
+  if (claim === undefined) return undefined;
   try {
     const bytes = await signCeremony(needs, network, ceremony, answer, publicKey);
     return (await storeCeremonyBytes(needs, network, ceremony, bytes)) ? bytes.signed : undefined;
@@ -172,13 +173,17 @@ async function signAlone(
   }
 }
 
-/** Waits until another call has stored its bytes, or has given up. */
-async function othersSigned(needs: LandingNeeds, { challenge, submission_id }: Ceremony): Promise<void> {
+/** Waits until another call has stored its bytes or has given up; or returns its claim, where it has done neither in its time, as it is gone. */
+async function waitForOther(needs: LandingNeeds, { challenge, submission_id }: Ceremony): Promise<bigint | undefined> {
+  let claim: bigint | undefined;
   for (let waitedMs = 0; waitedMs < limits.signerSigningMs; waitedMs += signingWaitMs) {
-    await needs.pause(signingWaitMs);
     const now = await findCeremony(needs.db, challenge);
-    if (now === undefined || now.signing_until === null || now.submission_id !== submission_id) return;
+    if (now === undefined || now.signing_until === null || now.submission_id !== submission_id) return undefined;
+    claim ??= now.signing_until;
+    if (now.signing_until !== claim) return undefined;
+    await needs.pause(signingWaitMs);
   }
+  return claim;
 }
 
 function assertOpen(network: Network, { expires_at }: Ceremony): void {

@@ -213,6 +213,8 @@ it("every table is swept, or stays for good and is known to", async () => {
     "member",
     "member_passkey",
     "meta",
+    // Whose a passkey is, for as long as it signs.
+    "passkey_signer",
     // Follow from the chain, and are what lists show.
     "proposal",
     "proposal_listing",
