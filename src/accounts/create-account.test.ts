@@ -144,7 +144,7 @@ describe("signers: 201", () => {
   it("takes a whole policy with its roles, providers, time lock and admin", async () => {
     const policies = {
       signers: [
-        { address: a, permissions: ["CAN_VOTE", "CAN_INITIATE"], role: "backup", provider: "passkey" },
+        { address: a, permissions: ["CAN_VOTE", "CAN_INITIATE"], role: "backup", provider: "kms_b" },
         { address: b, permissions: ["CAN_EXECUTE"] },
       ],
       threshold: 1,
@@ -154,7 +154,7 @@ describe("signers: 201", () => {
     const created = await test.call<Created>(createAccount, { body: { type: "signers", policies } });
     expect(created.policies).toEqual({
       signers: [
-        { address: a, permissions: ["CAN_INITIATE", "CAN_VOTE"], role: "backup", provider: "passkey" },
+        { address: a, permissions: ["CAN_INITIATE", "CAN_VOTE"], role: "backup", provider: "kms_b" },
         { address: b, permissions: ["CAN_EXECUTE"], role: "primary", provider: "external" },
       ],
       threshold: 1,

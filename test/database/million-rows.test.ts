@@ -45,6 +45,7 @@ import { may, newKey, pays, proposalsOf } from "../proposals/support.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { orderExport } from "../support/ordered-exports.js";
 import { importOwnSigner } from "../support/own-signers.js";
+import { answerToClient, createSessionKey, openByClient } from "../support/passkey-signers.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { agedColumnOf, fillDatabase, filledTables, signerOfMany } from "./fill.js";
@@ -831,6 +832,27 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     watched.take();
     const { wallet } = await importOwnSigner({ db: trellis.service.db, client: asking }, { account, session });
     expect(wallet.provider).toBe("kms_a");
+    expect(faults()).toEqual([]);
+  });
+
+  it("lets passkeys sign on chain", async () => {
+    const ours = client();
+    const [passkey, pageOrigin] = [createSoftPasskey(), "https://trellis.example"];
+    const { ceremonyType: _, ...made } = await answerToClient(ours, passkey, createSessionKey().key, { pageOrigin });
+    const { address } = await ours.passkeySigners.createAccount(made);
+    const next = await answerToClient(ours, passkey, createSessionKey().key, { kind: "auth", pageOrigin });
+    const { authenticatorResponse } = next;
+    const { ceremonyType: __, slotNumber: ___, ...found } = next;
+    await ours.passkeySigners.find(found);
+    expect((await request("POST", "/api/service/v1/passkeys/ceremony", { authenticatorResponse })).status).toBe(200);
+    const other = await openByClient(ours, createSoftPasskey(), createSessionKey().key, { pageOrigin });
+    const { passkeyAccount } = await openByClient(ours, passkey, createSessionKey().key, { kind: "auth", pageOrigin });
+    expect(await ours.passkeySigners.get(passkeyAccount)).toMatchObject({ address: passkeyAccount });
+    expect(await ours.passkeySigners.of(address)).toMatchObject({ passkey: { address: passkeyAccount } });
+    await ours.passkeySigners.prepareAdd(address, { passkey: { address: other.passkeyAccount } });
+    const both = await request("DELETE", `/api/service/v1/accounts/${address}/passkeys/${passkeyAccount}/transaction`);
+    // It is the only signer.
+    expect(both.status).toBe(400);
     expect(faults()).toEqual([]);
   });
 

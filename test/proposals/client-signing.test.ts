@@ -27,14 +27,14 @@ beforeAll(async () => {
 const payee = addressOfKey(newKey());
 
 describe("several who sign", () => {
-  it("do so in one request: two sessions of different custodians, and a passkey", async () => {
+  it("do so in one request: two sessions of different custodians, and a key", async () => {
     const own = newKey();
     const [first, second] = ["ann@example.org", "bea@example.org"];
     const account = await openTreasury(
       [
         { type: "email", email: first, permissions: everything },
         { type: "email", email: second, provider: "kms_b", permissions: everything },
-        { ...may(own), provider: "passkey" },
+        may(own),
       ],
       3,
     );

@@ -50,12 +50,12 @@ describe("a session of a passkey signer", () => {
 
   it("is none any more once another one was opened, or the passkey has ended it", async () => {
     const { account, passkey, passkeySessions } = await open();
-    const next = await openByClient(trellis.client, passkey, newKey(), "auth");
+    const next = await openByClient(trellis.client, passkey, newKey(), { kind: "auth" });
     const pay = (sessions: typeof passkeySessions) =>
       trellis.client.transfers.send({ account, passkeySessions: sessions, ...order });
     await expect(pay(passkeySessions)).rejects.toMatchObject(mismatch("signers"));
     expect(await pay([next])).toHaveProperty("signature");
-    await openByClient(trellis.client, passkey, next.key, "auth", 0);
+    await openByClient(trellis.client, passkey, next.key, { kind: "auth", seconds: 0 });
     await expect(pay([next])).rejects.toMatchObject({ code: "passkey_session_required" });
   });
 });
@@ -67,7 +67,7 @@ it("is asked for by name in every call that prepares, once a session has ended",
   const { proposalAddress } = await trellis.client.proposals.create({ ...by, content });
   const limit = { currency: "sol", amount: 1_000_000n, period: "day", signers: [addressOfKey(newKey())] } as const;
   const { spendingLimit } = await trellis.client.spendingLimits.create({ ...by, limit });
-  await openByClient(trellis.client, passkey, newKey(), "auth", 0);
+  await openByClient(trellis.client, passkey, newKey(), { kind: "auth", seconds: 0 });
   const proposal = `proposals/${proposalAddress}`;
   const spending = { amount: 1_000, mint: "sol", period: "daily", spending_limit_signers: [addressOfKey(newKey())] };
   const payment = {

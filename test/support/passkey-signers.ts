@@ -120,25 +120,40 @@ export async function createPasskeySigner(test: TestNetwork) {
   return { passkey, session, address: opened.passkey_account as Address };
 }
 
-/** Has the client library of a service at http://localhost:3000 begin a session, and a page have the passkey open it. */
-export async function openByClient(
+/** Has the client library of a service at `pageOrigin` begin a session, and a page have the passkey answer; nothing is submitted. */
+export async function answerToClient(
   client: Pick<TrellisClient, "passkeySigners" | "sandbox">,
   passkey: SoftPasskey,
   key: Uint8Array,
-  kind: Kind = "create",
-  seconds = 900,
-): Promise<{ readonly passkeyAccount: string; readonly key: Uint8Array }> {
+  { kind = "create", seconds = 900, pageOrigin = "http://localhost:3000" }: ClientTerms = {},
+) {
   // The program takes a slot once for each passkey.
   await client.sandbox.advanceClock(1);
-  const wanted = { sessionKey: addressOfKey(key), seconds, appName: "App", pageOrigin: "http://localhost:3000" };
+  const wanted = { sessionKey: addressOfKey(key), seconds, appName: "App", pageOrigin };
   const { ceremony } = await client.passkeySigners[kind === "create" ? "create" : "authorize"](wanted);
   const { relying_party_id: rpId, origin } = ceremony;
   const challenge = Buffer.from(ceremony.challenge, "base64url");
-  const opened = await client.passkeySigners.submit({
+  return {
     ceremonyType: kind,
     slotNumber: ceremony.slot_number,
     sessionKey: { key: wanted.sessionKey, expiration: seconds },
     authenticatorResponse: answerOf(passkey, { challenge }, { rpId, origin }),
-  });
+  };
+}
+
+interface ClientTerms {
+  readonly kind?: Kind;
+  readonly seconds?: number;
+  readonly pageOrigin?: string;
+}
+
+/** The same with the answer submitted: a session is open. */
+export async function openByClient(
+  client: Pick<TrellisClient, "passkeySigners" | "sandbox">,
+  passkey: SoftPasskey,
+  key: Uint8Array,
+  terms: ClientTerms = {},
+): Promise<{ readonly passkeyAccount: string; readonly key: Uint8Array }> {
+  const opened = await client.passkeySigners.submit(await answerToClient(client, passkey, key, terms));
   return { passkeyAccount: String(opened.passkey_account), key };
 }
