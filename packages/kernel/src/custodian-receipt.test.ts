@@ -17,6 +17,7 @@ it("a receipt says what the custodian has signed, and nothing that was changed o
   expect(verifyReceipt(ed25519PublicKeyOf(publicKey), signed)).toEqual(receipt);
   expect(verifyReceipt(publicKey, { ...signed, document: signed.document.replace('"c"', '"d"') })).toBeUndefined();
   expect(verifyReceipt(publicKey, { ...signed, signature: "" })).toBeUndefined();
-  expect(verifyReceipt(publicKey, { ...signed, signature: `A${signed.signature.slice(1)}` })).toBeUndefined();
+  const other = signed.signature.startsWith("A") ? "B" : "A";
+  expect(verifyReceipt(publicKey, { ...signed, signature: `${other}${signed.signature.slice(1)}` })).toBeUndefined();
   expect(verifyReceipt(generateKeyPairSync("ed25519").publicKey, signed)).toBeUndefined();
 });
