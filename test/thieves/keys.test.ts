@@ -2,6 +2,7 @@ import { createKeyring } from "@trellis/kernel/crypto/envelope.js";
 import { addressOfKey } from "@trellis/sdk";
 import { sandboxExecutorLabel, sandboxFeePayerLabel } from "@trellis/solana/service-key.js";
 import { describe, expect, it } from "vitest";
+import { createPasskeySigner } from "../support/passkey-signers.js";
 import { balanceOf, strike, ways } from "../support/thief-on-chain.js";
 import { openGuardian, openWallets, useThievesScene, type Victim } from "../support/thieves-scene.js";
 import { plays } from "../support/thieves-table.js";
@@ -34,6 +35,10 @@ describe("a thief who signs with", () => {
 
   plays(scene, "Guardian and recovery key", async (victim) =>
     take(victim, [...(await guardianKeys(victim)), victim.recovery]),
+  );
+
+  plays(scene, "A passkey signer's session key", async (victim) =>
+    take(victim, [(await createPasskeySigner(scene.test)).session.key]),
   );
 
   plays(scene, "A dump of the database", async (victim) => {
