@@ -121,8 +121,8 @@ export function groupCommit<Place extends object, Thing, Result>(
       }
       lane.waiting.push({ thing, resolve, reject });
       const [to, of] = [lane, lanes];
-      // Behind the sockets that are read in this turn of the event loop: what arrives at once belongs together.
-      setImmediate(() => writeNext(place, of, name, to));
+      // In a moment: what is written in this very turn belongs together.
+      queueMicrotask(() => writeNext(place, of, name, to));
     });
 }
 
