@@ -70,7 +70,7 @@ export async function getActingAccountAnd(
   const { slot } = read;
   const [members, passkeys] = await Promise.all([
     learnMembers(db, network, row, signers, { settings, slot }),
-    readPasskeys(network, memberAddresses(settings), { leastSlot: slot }),
+    readPasskeys(network, maybePasskeys(settings, signers), { leastSlot: slot }),
   ]);
   const sessionKeys = sessionKeysOf(network, memberAddresses(settings), passkeys);
   const account = { row, address, settingsAddress, settings, slot, signers: members, passkeys, sessionKeys };
@@ -81,6 +81,14 @@ const memberAddresses = ({ signers, settingsAuthority }: Settings): readonly Add
   ...signers.map(({ address }) => address),
   ...(settingsAuthority === null ? [] : [settingsAuthority]),
 ];
+
+/** All members but those whose keys a custodian holds: to find out whether an address can be a key takes some microseconds for each. */
+function maybePasskeys(settings: Settings, signers: readonly AccountSignerTable[]): readonly Address[] {
+  const held = new Set(
+    signers.flatMap(({ wallet_id, signer_address }) => (wallet_id === null ? [] : [signer_address])),
+  );
+  return memberAddresses(settings).filter((address) => !held.has(address));
+}
 
 /**
  * Which key signs for each passkey. A key of the service signs all that is prepared here: as a session key it would sign in the owner's
