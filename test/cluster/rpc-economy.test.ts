@@ -30,15 +30,10 @@ beforeEach(() => {
 });
 
 describe("what the service asks a node", () => {
-  it("is six calls for a token payment from prepare to its outcome", async () => {
+  it("is five calls for a token payment from prepare to its outcome", async () => {
     const { prepare, submit } = await pay(payee);
     expect(prepare).toEqual({ getMultipleAccounts: 1, simulateTransaction: 1 });
-    expect(submit).toEqual({
-      getMultipleAccounts: 1,
-      simulateTransaction: 1,
-      sendTransaction: 1,
-      getSignatureStatuses: 1,
-    });
+    expect(submit).toEqual({ simulateTransaction: 1, sendTransaction: 1, getSignatureStatuses: 1 });
   });
 
   it("is one more for what others bid for a payee's account, twice a minute", async () => {
