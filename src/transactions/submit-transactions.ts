@@ -11,6 +11,7 @@ import type { BoundedSpender } from "../sponsorship/sponsorship.js";
 import { getActingAccount, recallActingAccount } from "./acting-account.js";
 import { assertExecutable, checkItem } from "./check-item.js";
 import { executeItem, type SubmitNeeds } from "./execute-item.js";
+import { isForGood } from "./overtaking.js";
 import { readSubmitItems } from "./read-submit-items.js";
 import type { CheckedItem, ExecutableItem, SubmitContext, SubmitItem } from "./submit-item.js";
 
@@ -199,7 +200,8 @@ async function checkAtFirst(
       const context = { ...rest, account: recalled };
       return { context, checked: await checkAll(context, items) };
     } catch (error) {
-      if (!(error instanceof TrellisError)) throw error;
+      // What is for good is by no settings, and is written down by now.
+      if (!(error instanceof TrellisError) || isForGood(error)) throw error;
     }
   }
   const context = { ...rest, account: await getActingAccount(db, rest.network, tenantId, address) };
