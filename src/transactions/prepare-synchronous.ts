@@ -4,7 +4,11 @@ import { limits } from "@trellis/kernel/limits.js";
 import type { AccountSignerTable, Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
-import { executeTransactionSyncInstruction, SyncPayloadError } from "@trellis/program-client";
+import {
+  executeTransactionSyncInstruction,
+  SIGNATURE_PROGRAM_ADDRESS,
+  SyncPayloadError,
+} from "@trellis/program-client";
 import {
   type ComputeBudget,
   composeTransaction,
@@ -168,11 +172,13 @@ async function simulated(
   return { lifetime, slot, unitsConsumed, logs, rentLamports: rentOf(simulation, feeOf(draft.transaction, most)) };
 }
 
-/** Far above what storing, opening or voting takes, by half a dozen searches for an address each. */
+/** Far above what storing, opening or voting takes, by half a dozen searches for an address each; or what the signature program takes to call it. */
 const unitsPerCall = 100_000;
 
 function unsimulated({ lifetime }: PreparedTransaction, instructions: readonly Instruction[]): Outlook {
-  return { lifetime, slot: null, unitsConsumed: unitsPerCall * instructions.length, rentLamports: 0n, logs: [] };
+  const byPasskeys = instructions.filter(({ programAddress }) => programAddress === SIGNATURE_PROGRAM_ADDRESS);
+  const unitsConsumed = unitsPerCall * (instructions.length + byPasskeys.length);
+  return { lifetime, slot: null, unitsConsumed, rentLamports: 0n, logs: [] };
 }
 
 function callOf(request: SynchronousRequest): Instruction {
