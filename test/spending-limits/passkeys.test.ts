@@ -11,7 +11,8 @@ import { startTestService } from "../support/test-service.js";
 import { bareOf, limitsOf, type PreparedLimit } from "./support.js";
 
 /** Passkeys that sign on chain, as users of spending limits. */
-const trellis = useTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100", ...knownMasterKey });
+const publicUrl = { TRELLIS_PUBLIC_URL: "http://localhost:3000" };
+const trellis = useTestService({ ...publicUrl, ...knownMasterKey, TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "100" });
 const api = limitsOf(trellis);
 const owner = newKey();
 const sol = 1_000_000_000n;
@@ -195,7 +196,7 @@ it("a limit lets no key of the service pay in a passkey's place, whatever the ch
 
 describe("the rent of a limit", () => {
   it("is neither asked of a passkey's account, which can pay nothing, nor sent to it", async () => {
-    const poor = await startTestService({ TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "0" });
+    const poor = await startTestService({ ...publicUrl, TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT: "0" });
     try {
       const own = limitsOf(poor);
       const passkey = await openByClient(poor.client, createSoftPasskey(), newKey());
