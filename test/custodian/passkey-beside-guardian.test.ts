@@ -48,7 +48,7 @@ it("a guardian approves a session's proposal only where its policy lets it appro
   await expect(approve()).rejects.toMatchObject({ code: "guardian_refused", details: [{ rule: "unseen_vote" }] });
   const { policy } = await client.guardianPolicy.get(wallet);
   await client.guardianPolicy.set({ ...wallet, passkeys, policy: { ...policy, unseen_votes: "allow" } });
-  await client.sandbox.advanceClock(policy.settings_changes.delay_seconds);
+  await client.sandbox.advanceClock(86_400);
   await approve();
   await client.proposals.execute({ account, passkeySessions, proposal, content });
   expect((await trellis.lamportsOf(payee)) - before).toBe(5_000_000n);
