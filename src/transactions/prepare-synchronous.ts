@@ -4,11 +4,7 @@ import { limits } from "@trellis/kernel/limits.js";
 import type { AccountSignerTable, Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
-import {
-  executeTransactionSyncInstruction,
-  SIGNATURE_PROGRAM_ADDRESS,
-  SyncPayloadError,
-} from "@trellis/program-client";
+import { executeTransactionSyncInstruction, SyncPayloadError } from "@trellis/program-client";
 import {
   type ComputeBudget,
   composeTransaction,
@@ -30,7 +26,7 @@ import type { BufferStep } from "./buffer-call.js";
 import { simulationRefused } from "./chain-failure.js";
 import { type Alongside, insertPrepared } from "./prepared-store.js";
 import type { PreparedPayload, PreparedTransaction } from "./prepared-transaction.js";
-import { signByPasskeys } from "./sign-by-passkeys.js";
+import { countCalls, signByPasskeys } from "./sign-by-passkeys.js";
 import { type SummaryFacts, summarise } from "./summary.js";
 
 interface Needs {
@@ -172,13 +168,11 @@ async function simulated(
   return { lifetime, slot, unitsConsumed, logs, rentLamports: rentOf(simulation, feeOf(draft.transaction, most)) };
 }
 
-/** Far above what storing, opening or voting takes, by half a dozen searches for an address each; or what the signature program takes to call it. */
+/** Far above what storing, opening or voting takes, by half a dozen searches for an address each. */
 const unitsPerCall = 100_000;
 
 function unsimulated({ lifetime }: PreparedTransaction, instructions: readonly Instruction[]): Outlook {
-  const byPasskeys = instructions.filter(({ programAddress }) => programAddress === SIGNATURE_PROGRAM_ADDRESS);
-  const unitsConsumed = unitsPerCall * (instructions.length + byPasskeys.length);
-  return { lifetime, slot: null, unitsConsumed, rentLamports: 0n, logs: [] };
+  return { lifetime, slot: null, unitsConsumed: unitsPerCall * countCalls(instructions), rentLamports: 0n, logs: [] };
 }
 
 function callOf(request: SynchronousRequest): Instruction {

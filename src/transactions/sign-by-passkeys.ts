@@ -3,6 +3,7 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import {
   buildPasskeyExecution,
   executeByPasskeySessionInstruction,
+  SIGNATURE_PROGRAM_ADDRESS,
   type SyncPayload,
   SyncPayloadError,
 } from "@trellis/program-client";
@@ -37,6 +38,12 @@ export function signByPasskeys(
     const signer = { signingAddress: "passkey_account", passkeyAccount: address, sessionKey } as const;
     return executeByPasskeySessionInstruction({ ...signer, execution });
   });
+}
+
+/** How many calls these are where units are given by the call: the signature program may take as many as what it executes. */
+export function countCalls(instructions: readonly Instruction[]): number {
+  const byPasskeys = instructions.filter(({ programAddress }) => programAddress === SIGNATURE_PROGRAM_ADDRESS);
+  return instructions.length + byPasskeys.length;
 }
 
 function executionOf(passkey: Address, instruction: Instruction): SyncPayload {
