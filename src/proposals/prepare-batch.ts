@@ -150,7 +150,7 @@ function pack(account: ActingAccount, feePayer: Address, steps: readonly Step[])
     const heapFrameBytes = heapFrameFor(instructions, account.settings.signers.length);
     try {
       const signed = signByPasskeys(account, instructions);
-      if (!must && countCalls(signed) > togetherMax) return false;
+      if (countCalls(signed) > togetherMax) return false;
       composeTransaction(
         feePayer,
         noBlockhash,

@@ -94,8 +94,8 @@ interface FieldNames {
 export type LimitTerms = Omit<NewSpendingLimit, "seed">;
 
 /**
- * Checks the terms of a spending limit that is to be made (gaps 16, 41): the amount fits the chain, a holder can sign for
- * every signer, or it is a passkey's account, no address is named twice, no key of the service and not the account itself is named, and it has not expired.
+ * Checks the terms of a spending limit that is to be made (gaps 16, 41): the amount fits the chain, every signer is a key that a holder
+ * can have, or a passkey's account, no address is named twice, no key of the service and not the account itself is named, and it has not expired.
  *
  * Throws `invalid_amount`, `invalid_address`, `invalid_request`, `forbidden_account`, the field named, and
  * `chain_unavailable`.

@@ -104,8 +104,8 @@ export async function getActingAccountAnd(
 }
 
 /**
- * The account with the passkeys among these addresses, of whom it need have none as a member: the chain lets anybody whom a spending limit names
- * pay by it. As one signs alone, its session key is none of the service's, and may be any other. Throws `chain_unavailable`.
+ * The account with the passkeys among these addresses that are no members of it: the chain lets anybody whom a spending limit names pay by
+ * it. As each signs alone, its session key is none of the service's, and may be any other. Throws `chain_unavailable`.
  */
 export async function withPasskeys(
   network: Network,
@@ -134,7 +134,10 @@ function maybePasskeys(settings: Settings, signers: readonly AccountSignerTable[
   return memberAddresses(settings).filter((address) => !held.has(address));
 }
 
-/** Which key signs for each passkey of an account's members. A member's own key, or one of two passkeys, would count as two signers where one person is. */
+/**
+ * Which key signs for each passkey of an account's members. A member's own key, or one of two passkeys, would count as two signers where one
+ * person is.
+ */
 function sessionKeysOf(
   network: Pick<Network, "clock" | "serviceAddresses">,
   members: readonly Address[],

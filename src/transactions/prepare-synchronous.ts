@@ -93,7 +93,7 @@ export async function prepareSynchronous(
 }
 
 /**
- * Prepares a transaction of these instructions: has passkeys among the members sign by their session keys, composes it, simulates it, sets the compute limit to what it used plus a
+ * Prepares a transaction of these instructions: has passkeys sign by their session keys, composes it, simulates it, sets the compute limit to what it used plus a
  * margin, and remembers it with a payload for every signer whose key a custodian holds.
  *
  * One that follows another is not simulated (gap 109).

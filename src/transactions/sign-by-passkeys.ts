@@ -10,7 +10,7 @@ import {
 import type { ActingAccount } from "./acting-account.js";
 
 /**
- * Has the passkeys among an account's members sign: no key belongs to a passkey's address, so each instruction that it has to sign is
+ * Has the passkeys that act for an account sign: no key belongs to a passkey's address, so each instruction that it has to sign is
  * executed by the signature program, and the passkey's session key signs the transaction. All others stay as they are.
  *
  * Throws `passkey_session_required` where no session key signs for a passkey at present, and `proposal_required` for an instruction that two
