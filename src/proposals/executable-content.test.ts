@@ -4,6 +4,7 @@ import { limits } from "@trellis/kernel/limits.js";
 import {
   addressOfBytes,
   compileWrappedMessage,
+  derivePasskeyAddress,
   deriveSettingsAddress,
   deriveSmartAccountAddress,
   type Settings,
@@ -24,7 +25,7 @@ describe("what is to be voted on", () => {
       const lookupTables = { [table]: Array.from({ length: count }, (_, i) => named(10 + i)) };
       const message = compileWrappedMessage(vault, [withAccounts(count)], lookupTables);
       const content = { kind: "transaction", message, lookupTables } as const;
-      return refusal(() => requireExecutable({ settings, settingsAddress }, content, feePayer));
+      return refusal(() => requireExecutable({ settings, settingsAddress, passkeys }, content, feePayer));
     };
     expect(judge(others - 1)).toBeUndefined();
     expect(judge(others + 1)).toMatch(/65 accounts|66 accounts/);
@@ -33,7 +34,9 @@ describe("what is to be voted on", () => {
   it("must leave room for every signer of the execution; a member who is the fee payer takes none", () => {
     const judge = (count: number, payer: Address) => {
       const message = compileWrappedMessage(vault, [withAccounts(count, AccountRole.READONLY_SIGNER)]);
-      return refusal(() => requireExecutable({ settings, settingsAddress }, { kind: "transaction", message }, payer));
+      return refusal(() =>
+        requireExecutable({ settings, settingsAddress, passkeys }, { kind: "transaction", message }, payer),
+      );
     };
     const most = (payer: Address) =>
       Array.from({ length: 20 }, (_, i) => i)
@@ -43,12 +46,32 @@ describe("what is to be voted on", () => {
     expect(most(member)).toBe(most(feePayer) + 1);
   });
 
+  it("leaves room for a passkey's session where passkeys alone execute", () => {
+    const own = derivePasskeyAddress(Uint8Array.of(2, ...new Uint8Array(32).fill(7)));
+    const passkey = { relyingPartyId: "trellis.example", publicKey: new Uint8Array(33), session: null, counter: 0n };
+    const most = (signers: readonly Address[]) =>
+      Array.from({ length: 30 }, (_, i) => i)
+        .filter((count) => {
+          const message = compileWrappedMessage(vault, [withAccounts(count)]);
+          const account = {
+            settings: { ...settings, signers: signers.map((address) => ({ address, mask: 7 })) },
+            settingsAddress,
+            passkeys: new Map([[own, passkey]]),
+          };
+          return refusal(() => requireExecutable(account, { kind: "transaction", message }, feePayer)) === undefined;
+        })
+        .at(-1) ?? 0;
+    expect(most([own, member])).toBe(most([member]));
+    expect(most([own])).toBeLessThan(most([member]));
+  });
+
   it("may use all units but what the execution itself needs", () => {
     expect(refusal(() => requireUnits({ unitsConsumed: 1_380_000 }))).toBeUndefined();
     expect(refusal(() => requireUnits({ unitsConsumed: 1_400_000 }))).toContain("compute units");
   });
 });
 
+const passkeys = new Map();
 const settings: Settings = {
   seed: 1n,
   settingsAuthority: null,

@@ -1,6 +1,7 @@
 import type { Address, Instruction } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import {
+  addressOfBytes,
   CAN_EXECUTE_BIT,
   executeSettingsTransactionInstruction,
   executeTransactionInstruction,
@@ -13,6 +14,7 @@ import type { LookupTables } from "@trellis/solana/read-message.js";
 import type { Simulation } from "@trellis/solana/simulate.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import type { KnownTokenAccounts } from "../transactions/coin-effects.js";
+import { countCalls, signByPasskeys } from "../transactions/sign-by-passkeys.js";
 
 /** What is to be voted on. */
 export type NewContent =
@@ -46,27 +48,25 @@ const ownUnits = 20_000;
 
 /**
  * Refuses to have voted on what could not be executed after the vote, whatever the vote: storing it and approving it would
- * succeed. Measured is the smallest execution there is at this fee payer. Throws `transaction_too_large` (gap 87).
+ * succeed. Measured is the smallest execution there is at this fee payer: by a passkey's session where nobody else executes. Throws
+ * `transaction_too_large` (gap 87).
  */
 export function requireExecutable(
-  { settings, settingsAddress }: Pick<ActingAccount, "settings" | "settingsAddress">,
+  { settings, settingsAddress, passkeys }: Pick<ActingAccount, "settings" | "settingsAddress" | "passkeys">,
   content: NewContent,
   feePayer: Address,
 ): void {
-  const signer = chooseExecutor(settings.signers, content, feePayer);
+  const signer = chooseExecutor({ settings, passkeys }, content, feePayer);
   const transactionIndex = settings.transactionIndex + 1n;
   const execution = executionOf({ settings: settingsAddress, transactionIndex, signer }, content, feePayer);
-  const named = new Set([
-    feePayer,
-    execution.programAddress,
-    ...(execution.accounts ?? []).map(({ address }) => address),
-  ]);
+  const bySession = { passkeys: only(signer, passkeys.get(signer)), sessionKeys: only(signer, anySessionKey) };
+  const [signed = execution] = signByPasskeys(bySession, [execution]);
+  const named = new Set([feePayer, signed.programAddress, ...(signed.accounts ?? []).map(({ address }) => address)]);
   // The program that sets the budget is named, too.
   if (named.size + 1 > accountsMax) throw never(`name ${named.size + 1} accounts; at most ${accountsMax} can be named`);
   const inner = content.kind === "transaction" ? content.message.instructions.length : 0;
-  if (inner + ownInstructions > instructionsMax) {
-    throw never(`run ${inner + ownInstructions} instructions; at most ${instructionsMax} can be run`);
-  }
+  const all = inner + ownInstructions + countCalls([signed]) - 1;
+  if (all > instructionsMax) throw never(`run ${all} instructions; at most ${instructionsMax} can be run`);
   const budget = {
     units: computeUnitsMax,
     microLamportsPerUnit: 0n,
@@ -74,7 +74,7 @@ export function requireExecutable(
   };
   const lookupTables = content.kind === "transaction" ? content.lookupTables : undefined;
   try {
-    composeTransaction(feePayer, noBlockhash, budget, [execution], lookupTables);
+    composeTransaction(feePayer, noBlockhash, budget, [signed], lookupTables);
   } catch (error) {
     if (!(error instanceof TrellisError) || error.code !== "transaction_too_large") throw error;
     const { size_bytes, limit_bytes } = { ...error.details[0] } as Record<string, unknown>;
@@ -102,13 +102,21 @@ function executionOf(
   return executeTransactionInstruction({ ...common, message, lookupTables });
 }
 
-/** A signer that is named anyhow adds nothing; of the others, each adds the same. */
+/** Who has none yet may have one when it is executed; which key that is, its size does not depend on. */
+const anySessionKey = addressOfBytes(new Uint8Array(32).fill(255));
+
+const only = <T>(signer: Address, value: T | undefined): ReadonlyMap<Address, T> =>
+  new Map(value === undefined ? [] : [[signer, value]]);
+
+/** A signer that is named anyhow adds nothing; of the others, each adds the same, but for passkeys, which add more. */
 function chooseExecutor(
-  signers: ActingAccount["settings"]["signers"],
+  { settings, passkeys }: Pick<ActingAccount, "settings" | "passkeys">,
   content: NewContent,
   feePayer: Address,
 ): Address {
-  const may = signers.filter(({ mask }) => (mask & CAN_EXECUTE_BIT) !== 0).map(({ address }) => address);
+  const all = settings.signers.filter(({ mask }) => (mask & CAN_EXECUTE_BIT) !== 0).map(({ address }) => address);
+  const keys = all.filter((address) => !passkeys.has(address));
+  const may = keys.length > 0 ? keys : all;
   const named: readonly Address[] =
     content.kind === "transaction" ? content.message.accountKeys.slice(0, content.message.numSigners) : [];
   const present = may.find((address) => address === feePayer) ?? may.find((address) => named.includes(address));

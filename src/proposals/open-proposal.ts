@@ -15,6 +15,7 @@ import type { RawBuilder } from "kysely";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { type InstructionsRequest, prepareInstructions } from "../transactions/prepare-synchronous.js";
 import type { PreparedTransaction } from "../transactions/prepared-transaction.js";
+import { signByPasskeys } from "../transactions/sign-by-passkeys.js";
 import { type NewContent, requireExecutable } from "./executable-content.js";
 import { requireRoomForProposal } from "./proposal-room.js";
 
@@ -79,9 +80,9 @@ export async function prepareProposal(
 
 /** Whether what is to be voted on fits the transaction that opens the vote; otherwise it goes through a buffer (gap 110). */
 export function fitsAtOnce(network: Pick<Network, "feePayer">, proposal: NewProposal): boolean {
-  const instructions = openingOf(proposal, network.feePayer.address);
   const feePayer = proposal.feePayer ?? network.feePayer.address;
   try {
+    const instructions = signByPasskeys(proposal.account, openingOf(proposal, network.feePayer.address));
     composeTransaction(feePayer, noBlockhash, { units: computeUnitsMax, microLamportsPerUnit: 0n }, instructions);
     return true;
   } catch (error) {

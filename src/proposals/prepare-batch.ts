@@ -21,6 +21,7 @@ import type { LookupTables } from "@trellis/solana/read-message.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 import { type FollowingRequest, prepareSequence } from "../transactions/prepare-sequence.js";
 import type { PreparedTransaction } from "../transactions/prepared-transaction.js";
+import { countCalls, signByPasskeys } from "../transactions/sign-by-passkeys.js";
 import { findBegunBatch } from "./begun-batch.js";
 import { type NewMessages, requireExecutable } from "./executable-content.js";
 import type { NewProposal } from "./open-proposal.js";
@@ -121,7 +122,7 @@ interface Step {
 }
 
 /** Steps in transactions, each as full as it gets. Throws `transaction_too_large`. */
-function pack({ settings }: ActingAccount, feePayer: Address, steps: readonly Step[]): Step[][] {
+function pack(account: ActingAccount, feePayer: Address, steps: readonly Step[]): Step[][] {
   const parts: Step[][] = [];
   for (const step of steps) {
     const last = parts.at(-1);
@@ -146,14 +147,15 @@ function pack({ settings }: ActingAccount, feePayer: Address, steps: readonly St
 
   function fits(part: readonly Step[], must = false): boolean {
     const instructions = part.flatMap((one) => one.instructions);
-    const heapFrameBytes = heapFrameFor(instructions, settings.signers.length);
-    if (instructions.length > togetherMax) return false;
+    const heapFrameBytes = heapFrameFor(instructions, account.settings.signers.length);
     try {
+      const signed = signByPasskeys(account, instructions);
+      if (countCalls(signed) > togetherMax) return false;
       composeTransaction(
         feePayer,
         noBlockhash,
         { units: computeUnitsMax, microLamportsPerUnit: 0n, heapFrameBytes },
-        instructions,
+        signed,
       );
       return true;
     } catch (error) {

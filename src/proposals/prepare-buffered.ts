@@ -71,7 +71,7 @@ export async function prepareBuffered(
   requireExecutable(account, content, payer);
   const message = Uint8Array.from(encodeWrappedMessage(content.message));
   if (message.length > maxBufferedMessageBytes) throw neverBuffered(message.length);
-  // The rent of a buffer goes to its creator, and what a passkey's account got could never leave it.
+  // The rent of a buffer goes to its creator, who alone can propose from it, and what a passkey's account got could never leave it.
   if (account.passkeys.has(creator)) throw neverBufferedByPasskey();
   const [rentLamports, bufferRent] = await Promise.all([
     rentOf(network, [transactionSize(content.message), proposalSize(account.settings.signers.length)]),
@@ -255,7 +255,7 @@ async function rentOf(network: Network, sizes: readonly number[]): Promise<bigin
 function neverBufferedByPasskey(): TrellisError {
   return new TrellisError("transaction_too_large", {
     message: "This does not fit into a transaction that a passkey signs.",
-    suggestion: "Propose less at a time, or have another signer propose it.",
+    suggestion: "Propose less at a time, several transactions as a batch, or have another signer propose it.",
   });
 }
 

@@ -10,7 +10,7 @@ import { type NewSpendingLimit, Period, ZERO_ADDRESS } from "@trellis/program-cl
 import { readAccount } from "@trellis/solana/read-accounts.js";
 import { decodeMintDecimals } from "@trellis/solana/token-accounts.js";
 import Type, { type Static } from "typebox";
-import { parseMember, parseOutsider, requireSigners } from "../accounts/member-address.js";
+import { parseOutsider, parseSigner, requireSigners } from "../accounts/member-address.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
 
 const periods = {
@@ -47,7 +47,8 @@ export const limitTerms = {
   signers: Type.Array(addressText(), {
     minItems: 1,
     maxItems: limits.spendingLimitSignersMax,
-    description: "Who may use it, without any vote. They need not be signers of the account.",
+    description:
+      "Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account.",
   }),
   destinations: Type.Array(addressText(), {
     maxItems: limits.spendingLimitDestinationsMax,
@@ -93,8 +94,8 @@ interface FieldNames {
 export type LimitTerms = Omit<NewSpendingLimit, "seed">;
 
 /**
- * Checks the terms of a spending limit that is to be made (gaps 16, 41): the amount fits the chain, a holder can sign for
- * every signer, no address is named twice, no key of the service and not the account itself is named, and it has not expired.
+ * Checks the terms of a spending limit that is to be made (gaps 16, 41): the amount fits the chain, every signer is a key that a holder
+ * can have, or a passkey's account, no address is named twice, no key of the service and not the account itself is named, and it has not expired.
  *
  * Throws `invalid_amount`, `invalid_address`, `invalid_request`, `forbidden_account`, the field named, and
  * `chain_unavailable`.
@@ -106,7 +107,7 @@ export async function parseLimitTerms(
   fields: FieldNames = {},
 ): Promise<LimitTerms> {
   const { prefix = "", signers: signersField = "signers" } = fields;
-  const signers = parseList(network, account, request.signers, prefix + signersField, parseMember);
+  const signers = parseList(network, account, request.signers, prefix + signersField, parseSigner);
   const terms: LimitTerms = {
     amountBaseUnits: parseLimitAmount(request.amount, `${prefix}amount`),
     period: periods[request.period],

@@ -13,7 +13,7 @@ import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
 import { describeProposal, knownProposal, loadProposal } from "./describe-proposal.js";
 import { getProposalRow } from "./find-proposal.js";
-import { growProposal, payersFirst, requireSoleGrowth } from "./grow-proposal.js";
+import { growProposal, payersFirst } from "./grow-proposal.js";
 import { ProposalDetails, proposalErrors } from "./proposal.js";
 import { planVotes } from "./vote-plan.js";
 import { voteStateOf } from "./vote-state.js";
@@ -97,9 +97,8 @@ export const voteOnProposal = endpoint(
         : [activateProposalInstruction({ settings, transactionIndex, signer: activatedBy })]),
       ...signers.map((signer) => voteInstruction({ action, settings, transactionIndex, signer })),
     ];
-    const isSponsored = growth !== undefined && feePayer === undefined;
     const prepared = await prepareInstructions(needs, network, {
-      kind: isSponsored ? "proposal_growth" : "vote",
+      kind: "vote",
       account,
       signers: withFirst(signers, activatedBy),
       instructions,
@@ -107,7 +106,6 @@ export const voteOnProposal = endpoint(
       ...(growth ? { rentLamports: growth.lamports } : {}),
       facts: { proposals: knownProposal(loaded, settings) },
     });
-    if (isSponsored) await requireSoleGrowth(needs.db, network, account, prepared.id);
     const proposal = await describeProposal(network, account, loaded, { callers: named });
     return { data: { signers: [...signers], ...toPreparedFields(prepared), proposal } };
   },

@@ -58,7 +58,7 @@ export const deleteSpendingLimit = endpoint(
     const remove = limit.address;
     const decision = decideLimitChange(needs.db, network, account, query.admin === true, body, { remove });
     const { signers, feePayer } = decision;
-    const collector = await chooseRentCollector(decision);
+    const collector = await chooseRentCollector(account, decision);
     const prepared = await prepareInstructions(needs, network, {
       kind: "settings_change",
       account,

@@ -101,10 +101,13 @@ export function composeLimitChange(
 
 /**
  * Who gets the rent of a removed limit: the service where it pays the fee and has opened accounts for this one, as then
- * the rent was its own; otherwise the first of those who sign.
+ * the rent was its own; otherwise the first of those who sign. What a passkey's account got could never leave it.
  */
-export async function chooseRentCollector({ sponsor, signers }: LimitDecision): Promise<Address> {
-  const [first] = signers;
+export async function chooseRentCollector(
+  { passkeys }: Pick<ActingAccount, "passkeys">,
+  { sponsor, signers }: LimitDecision,
+): Promise<Address> {
+  const first = signers.find((address) => !passkeys.has(address));
   return first === undefined || (await sponsor.hasOpened()) ? sponsor.address : first;
 }
 

@@ -6,7 +6,7 @@ import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { obstacleCodes } from "../payees/obstacle.js";
 import { limitTerms, parseLimitAmount } from "../proposals/requested-limit.js";
-import { getActingAccount } from "../transactions/acting-account.js";
+import { getActingAccount, withPasskeys } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { memoWordsRefused } from "../transactions/payment-memo.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
@@ -34,7 +34,10 @@ export const prepareLimitPayment = endpoint(
     params: Type.Object({ address: addressText(), spending_limit_address: addressText() }),
     body: Type.Object({
       amount: limitTerms.amount,
-      signer_address: addressText({ description: "One of the limit's signers, who alone signs." }),
+      signer_address: addressText({
+        description:
+          "One of the limit's signers, who alone signs. Of a passkey: its account, or the key of its session.",
+      }),
       recipient_address: addressText({ description: "The owner who is paid, not a token account." }),
       confirm_program_address: confirmProgramAddress,
       ...feeFields,
@@ -53,6 +56,7 @@ export const prepareLimitPayment = endpoint(
       "invalid_amount",
       "insufficient_balance",
       "insufficient_permissions",
+      "passkey_session_required",
       "rent_not_sponsored",
       ...obstacleCodes,
       "unsupported_fee_config",
@@ -63,11 +67,14 @@ export const prepareLimitPayment = endpoint(
   async (needs: { readonly db: Db; readonly random: Random }, { params, body, network, caller }) => {
     const amountBaseUnits = parseLimitAmount(body.amount, "amount");
     const recipient = parseDestination(body.recipient_address, "recipient_address");
-    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const freshness = { leastSlot: account.slot };
-    const limit = await findSpendingLimit(network, account.settingsAddress, params.spending_limit_address, freshness);
+    const known = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const freshness = { leastSlot: known.slot };
+    const limit = await findSpendingLimit(network, known.settingsAddress, params.spending_limit_address, freshness);
     if (limit === undefined) throw new TrellisError("spending_limit_not_found");
-    const signer = limit.signers.find((address) => address === body.signer_address);
+    const named = limit.signers.find((address) => address === body.signer_address);
+    const account = await withPasskeys(network, known, named === undefined ? limit.signers : [named]);
+    const signer =
+      named ?? limit.signers.find((address) => account.passkeys.get(address)?.session?.key === body.signer_address);
     if (signer === undefined || network.serviceAddresses.has(signer)) {
       throw new TrellisError("insufficient_permissions", {
         field: "signer_address",

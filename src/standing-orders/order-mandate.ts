@@ -125,7 +125,7 @@ export async function prepareMandateChange(
   // One account gets the rent back and pays what is added: that stands first, so that nothing takes what was given back.
   const rentPayer =
     add === undefined
-      ? await chooseRentCollector(decision)
+      ? await chooseRentCollector(account, decision)
       : await chooseLimitRentPayer(network, [spendingLimitSize(1, 1)], signers, sponsor);
   const prepared = await prepareInstructions(
     needs,

@@ -19,7 +19,7 @@ export interface ActingAccount {
   readonly slot: bigint;
   /** What the service knows of its signers; a member the service never met is absent. */
   readonly signers: readonly AccountSignerTable[];
-  /** Those of its members, the admin included, that are passkeys: each signs by the session key that the chain says. */
+  /** Those who act for it that are passkeys: each signs by the session key that the chain says. Of its members, the admin included, all. */
   readonly passkeys: ReadonlyMap<Address, PasskeyAccount>;
   /** The key that signs for a passkey at present; absent where none does. */
   readonly sessionKeys: ReadonlyMap<Address, Address>;
@@ -104,6 +104,24 @@ export async function getActingAccountAnd(
   return { account, others: accounts, isPayeeServed: isOtherServed };
 }
 
+/**
+ * The account with the passkeys among these addresses that are no members of it: the chain lets anybody whom a spending limit names pay by
+ * it. As each signs alone, its session key is none of the service's, and may be any other. Throws `chain_unavailable`.
+ */
+export async function withPasskeys(
+  network: Network,
+  account: ActingAccount,
+  addresses: readonly Address[],
+): Promise<ActingAccount> {
+  const unread = addresses.filter((address) => !account.passkeys.has(address));
+  const found = await readPasskeys(network, unread, { leastSlot: account.slot });
+  return {
+    ...account,
+    passkeys: new Map([...account.passkeys, ...found]),
+    sessionKeys: new Map([...account.sessionKeys, ...liveKeys(network, found)]),
+  };
+}
+
 const memberAddresses = ({ signers, settingsAuthority }: Settings): readonly Address[] => [
   ...signers.map(({ address }) => address),
   ...(settingsAuthority === null ? [] : [settingsAuthority]),
@@ -118,27 +136,29 @@ function maybePasskeys(settings: Settings, signers: readonly AccountSignerTable[
 }
 
 /**
- * Which key signs for each passkey. A key of the service signs all that is prepared here: as a session key it would sign in the owner's
- * place unasked. A member's own key, or one of two passkeys, would count as two signers where one person is.
+ * Which key signs for each passkey of an account's members. A member's own key, or one of two passkeys, would count as two signers where one
+ * person is.
  */
 function sessionKeysOf(
   network: Pick<Network, "clock" | "serviceAddresses">,
   members: readonly Address[],
   passkeys: ReadonlyMap<Address, PasskeyAccount>,
 ): ReadonlyMap<Address, Address> {
-  const now = BigInt(Math.floor(network.clock.now() / 1_000));
-  const live = [...passkeys].flatMap(([address, passkey]) => {
+  const live = liveKeys(network, passkeys);
+  const isOfOne = (key: Address) => live.filter(([, other]) => other === key).length === 1;
+  return new Map(live.filter(([, key]) => !members.includes(key) && isOfOne(key)));
+}
+
+/** The sessions that are open. A key of the service signs all that is prepared here: as a session key it would sign in the owner's place unasked. */
+function liveKeys(
+  { clock, serviceAddresses }: Pick<Network, "clock" | "serviceAddresses">,
+  passkeys: ReadonlyMap<Address, PasskeyAccount>,
+): readonly (readonly [passkey: Address, key: Address])[] {
+  const now = BigInt(Math.floor(clock.now() / 1_000));
+  return [...passkeys].flatMap(([address, passkey]) => {
     const key = sessionKeyAt(passkey, now);
-    return key === undefined ? [] : [[address, key] as const];
+    return key === undefined || serviceAddresses.has(key) ? [] : [[address, key] as const];
   });
-  return new Map(
-    live.filter(
-      ([, key]) =>
-        !network.serviceAddresses.has(key) &&
-        !members.includes(key) &&
-        live.filter(([, other]) => other === key).length === 1,
-    ),
-  );
 }
 
 /**

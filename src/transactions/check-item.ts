@@ -6,7 +6,6 @@ import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import type { ChainAccount } from "@trellis/solana/read-accounts.js";
 import { readMessage } from "@trellis/solana/read-message.js";
 import { simulate } from "@trellis/solana/simulate.js";
-import { readPlainMessage } from "@trellis/solana/transaction-bytes.js";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import { isFeePayer } from "../sponsorship/service-keys.js";
 import { sumOf } from "../sponsorship/sponsorship.js";
@@ -29,6 +28,7 @@ import type {
   SubmitContext,
   SubmitItem,
 } from "./submit-item.js";
+import { unwrapPasskeys } from "./unwrap-passkeys.js";
 
 /**
  * Checks one transaction of a submit request (gaps 25 to 31) and changes nothing: the bytes are ones prepared here for
@@ -42,7 +42,10 @@ export async function checkItem(
   before: ReadonlySet<string> = new Set(),
 ): Promise<CheckedItem> {
   const wire = parseWireTransaction(item.transaction, item.field);
-  if (byAgent) requireForAgents(await readMessage(network, wire, { leastSlot: account.slot }), item.field);
+  if (byAgent) {
+    const message = await readMessage(network, wire, { leastSlot: account.slot });
+    requireForAgents(unwrapPasskeys(message, new Set()).message, item.field);
+  }
   const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
   const found = await findPrepared(needs.db, owner, wire.id);
   const submission =
@@ -174,18 +177,6 @@ async function checkBySimulation(
     throw new TrellisError("forbidden_account", {
       message:
         "The transaction would now take more from the service's fee payer than when it was prepared. Prepare it again.",
-    });
-  }
-  const own: readonly string[] =
-    readPlainMessage(Uint8Array.from(ready.wire.transaction.messageBytes))?.staticAccounts ?? [];
-  const gains = ready.paysVoters.find((address) => {
-    const index = own.indexOf(address);
-    const [before, after] = [simulation.preBalances[index], simulation.postBalances[index]];
-    return before === undefined || after === undefined || after > before;
-  });
-  if (gains !== undefined) {
-    throw new TrellisError("forbidden_account", {
-      message: "The proposal needs no more rent than it has, so it needs no rent payment. Prepare the vote again.",
     });
   }
   return simulation.slot;

@@ -1,11 +1,9 @@
-import type { Address } from "@solana/kit";
-import { SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { readSettingsChange } from "@trellis/program-client/settings-change.js";
-import { type ReadMessage, readMessage } from "@trellis/solana/read-message.js";
-import { feePayerAddresses, isFeePayer } from "../sponsorship/service-keys.js";
+import { readMessage } from "@trellis/solana/read-message.js";
+import { isFeePayer } from "../sponsorship/service-keys.js";
 import { findLastValidOfForeign } from "./find-processed.js";
 import { requireFreeRecoveryKeys } from "./free-recovery-keys.js";
-import { type ProposalCall, readProposalCall } from "./proposal-call.js";
+import { readProposalCall } from "./proposal-call.js";
 import { costsOf } from "./sponsored-costs.js";
 import type { CompleteItem, ItemContext, ReadyItem } from "./submit-item.js";
 import { requireAuthority } from "./submit-policy.js";
@@ -30,7 +28,6 @@ export async function judgeItem(context: ItemContext, complete: CompleteItem): P
       costs: [],
       changesSettings: true,
       changesProposals: true,
-      paysVoters: [],
     };
   }
   const calls = instructions.flatMap((instruction) => readProposalCall(instruction) ?? []);
@@ -42,20 +39,5 @@ export async function judgeItem(context: ItemContext, complete: CompleteItem): P
       calls.some(({ kind }) => kind === "execute") ||
       instructions.some((instruction) => readSettingsChange(instruction) !== undefined),
     changesProposals: calls.length > 0,
-    paysVoters: votersPaid(message, calls, new Set(feePayerAddresses(network))),
   };
-}
-
-/** Who gets lamports from the fee payer beside a vote. */
-function votersPaid(
-  message: ReadMessage,
-  calls: readonly ProposalCall[],
-  feePayers: ReadonlySet<Address>,
-): readonly Address[] {
-  const voters = new Set(calls.flatMap((call) => (call.kind === "vote" ? [call.signer] : [])));
-  return message.instructions.flatMap(({ programAddress, accounts = [] }) => {
-    const [from, to] = accounts;
-    const pays = programAddress === SYSTEM_PROGRAM_ADDRESS && from !== undefined && feePayers.has(from.address);
-    return pays && to && voters.has(to.address) ? [to.address] : [];
-  });
 }

@@ -1,5 +1,4 @@
 import type { Address } from "@solana/kit";
-import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { askChain } from "@trellis/solana/ask-chain.js";
 import { readAccounts } from "@trellis/solana/read-accounts.js";
@@ -20,9 +19,9 @@ export interface Openings {
 
 /**
  * Who pays the rent of new accounts: the sponsor, as often as it opens accounts for others; otherwise the first of those
- * who sign that has as many lamports of its own.
+ * who sign that has as many lamports of its own. What holds data, as a passkey's account does, can pay nothing.
  *
- * Throws `rent_not_sponsored` where none does, naming the first of them; `chain_unavailable`.
+ * Throws `rent_not_sponsored` where none does, naming the first of them that could; `chain_unavailable`.
  */
 export async function chooseRentPayer(
   network: Network,
@@ -34,20 +33,19 @@ export async function chooseRentPayer(
     ...[0, ...sizes].map((size) => askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(size)))),
   ] as const);
   const rentLamports = rents.reduce((sum, rent) => sum + rent, 0n);
-  const missing = signing.map((address, i) => ({
-    address,
-    lamports: missingFor(rentLamports, wallets[i]?.lamports ?? 0n, minimum ?? 0n),
-  }));
+  const missing = signing.flatMap((address, i) => {
+    const { lamports = 0n, data } = wallets[i] ?? {};
+    const holdsData = data !== undefined && data.length > 0;
+    return holdsData ? [] : [{ address, lamports: missingFor(rentLamports, lamports, minimum ?? 0n) }];
+  });
   const able = missing.find(({ lamports }) => lamports === 0n);
   if (able !== undefined) return able.address;
   const [first] = missing;
-  const payer = first?.address ?? sponsor?.address;
-  assertOurs(payer, "the transaction has a signer");
   throw rentNotSponsored({
     ...(field === undefined ? {} : { field }),
     what,
     rentLamports,
-    payer,
+    payer: first?.address,
     missing: first?.lamports ?? rentLamports,
     isNeverSponsored: sponsor === undefined,
   });

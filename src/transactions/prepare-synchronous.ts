@@ -26,7 +26,7 @@ import type { BufferStep } from "./buffer-call.js";
 import { simulationRefused } from "./chain-failure.js";
 import { type Alongside, insertPrepared } from "./prepared-store.js";
 import type { PreparedPayload, PreparedTransaction } from "./prepared-transaction.js";
-import { signByPasskeys } from "./sign-by-passkeys.js";
+import { countCalls, signByPasskeys } from "./sign-by-passkeys.js";
 import { type SummaryFacts, summarise } from "./summary.js";
 
 interface Needs {
@@ -93,7 +93,7 @@ export async function prepareSynchronous(
 }
 
 /**
- * Prepares a transaction of these instructions: has passkeys among the members sign by their session keys, composes it, simulates it, sets the compute limit to what it used plus a
+ * Prepares a transaction of these instructions: has passkeys sign by their session keys, composes it, simulates it, sets the compute limit to what it used plus a
  * margin, and remembers it with a payload for every signer whose key a custodian holds.
  *
  * One that follows another is not simulated (gap 109).
@@ -172,7 +172,7 @@ async function simulated(
 const unitsPerCall = 100_000;
 
 function unsimulated({ lifetime }: PreparedTransaction, instructions: readonly Instruction[]): Outlook {
-  return { lifetime, slot: null, unitsConsumed: unitsPerCall * instructions.length, rentLamports: 0n, logs: [] };
+  return { lifetime, slot: null, unitsConsumed: unitsPerCall * countCalls(instructions), rentLamports: 0n, logs: [] };
 }
 
 function callOf(request: SynchronousRequest): Instruction {

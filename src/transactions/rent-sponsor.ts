@@ -48,30 +48,39 @@ export function rentSponsorOf(
 }
 
 /**
- * The error for rent that no party pays. `missing`: lamports that `payer` lacks for it. `what`: the accounts that are to be
- * opened, in words.
+ * The error for rent that no party pays. `missing`: lamports that `payer` lacks for it; undefined: none of those who sign could
+ * pay. `what`: the accounts that are to be opened, in words.
  */
 export function rentNotSponsored(about: {
   readonly field?: string;
   readonly what: string;
   readonly rentLamports: bigint;
-  readonly payer: Address;
+  readonly payer: Address | undefined;
   readonly missing: bigint;
   readonly alternative?: string;
   /** True: no operator can have the service pay it. */
   readonly isNeverSponsored?: boolean;
 }): TrellisError {
   const { field, what, rentLamports, payer, missing, alternative, isNeverSponsored } = about;
+  const ways = [
+    ...(payer === undefined ? [] : [`send ${missing} lamports to ${payer}`]),
+    ...(alternative === undefined ? [] : [alternative]),
+    "pay with a key of your own (self_managed_fees)",
+  ];
+  const said = ways.length === 1 ? ways.join() : `${ways.slice(0, -1).join(", ")}, or ${ways.at(-1)}`;
   return new TrellisError("rent_not_sponsored", {
     ...(field === undefined ? {} : { field }),
     message:
       `${what} ${rentLamports} lamports of rent, which the service does not pay for this account: others could cash it ` +
-      `in. ${payer} lacks ${missing} lamports to pay it.`,
+      `in. ${payer === undefined ? "The account of a passkey can pay nothing." : `${payer} lacks ${missing} lamports to pay it.`}`,
     suggestion:
-      `Send ${missing} lamports to ${payer}${alternative === undefined ? "" : `, ${alternative}`}, or pay with a key of your ` +
-      "own (self_managed_fees)." +
+      `${said.charAt(0).toUpperCase()}${said.slice(1)}.` +
       (isNeverSponsored ? "" : " The service's operator can have it pay: TRELLIS_SPONSOR_OPENINGS_PER_ACCOUNT."),
-    facts: { rent_lamports: rentLamports.toString(), missing_lamports: missing.toString(), payer },
+    facts: {
+      rent_lamports: rentLamports.toString(),
+      missing_lamports: missing.toString(),
+      ...(payer === undefined ? {} : { payer }),
+    },
   });
 }
 

@@ -3,13 +3,14 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import {
   buildPasskeyExecution,
   executeByPasskeySessionInstruction,
+  SIGNATURE_PROGRAM_ADDRESS,
   type SyncPayload,
   SyncPayloadError,
 } from "@trellis/program-client";
 import type { ActingAccount } from "./acting-account.js";
 
 /**
- * Has the passkeys among an account's members sign: no key belongs to a passkey's address, so each instruction that it has to sign is
+ * Has the passkeys that act for an account sign: no key belongs to a passkey's address, so each instruction that it has to sign is
  * executed by the signature program, and the passkey's session key signs the transaction. All others stay as they are.
  *
  * Throws `passkey_session_required` where no session key signs for a passkey at present, and `proposal_required` for an instruction that two
@@ -37,6 +38,12 @@ export function signByPasskeys(
     const signer = { signingAddress: "passkey_account", passkeyAccount: address, sessionKey } as const;
     return executeByPasskeySessionInstruction({ ...signer, execution });
   });
+}
+
+/** How many calls these are where units are given by the call: the signature program may take as many as what it executes. */
+export function countCalls(instructions: readonly Instruction[]): number {
+  const byPasskeys = instructions.filter(({ programAddress }) => programAddress === SIGNATURE_PROGRAM_ADDRESS);
+  return instructions.length + byPasskeys.length;
 }
 
 function executionOf(passkey: Address, instruction: Instruction): SyncPayload {

@@ -62,7 +62,7 @@ function readPlaces(instruction: Instruction, { all, feePayer, account, executed
     const [from, to] = instruction.accounts ?? [];
     if (from?.address !== feePayer) return [];
     if (to?.address === account.settingsAddress) return [{ kind: "settings_rent", heldAt: to.address }];
-    // A voter gets it, who pays it into the proposal.
+    // What a proposal gets that a vote makes grow.
     const voted = all.map(readProposalCall).find((call) => call?.kind === "vote");
     return voted?.kind === "vote" ? [{ kind: "proposal_growth", heldAt: voted.proposal, beneficiary: feePayer }] : [];
   }

@@ -63,8 +63,6 @@ export interface ReadyItem extends Omit<CompleteItem, "present"> {
   readonly changesSettings: boolean;
   /** What is voted on, or how the vote stands. */
   readonly changesProposals: boolean;
-  /** Voters who get lamports for the growth of a proposal: they are to have none left over. */
-  readonly paysVoters: readonly Address[];
 }
 
 /** What the checks that can be made before something is signed have found. */

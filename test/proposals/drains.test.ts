@@ -19,6 +19,7 @@ import {
   createProposalInstruction,
   createSettingsTransactionInstruction,
   createTransactionInstruction,
+  decodeProposal,
   decodeTransaction,
   deriveProposalAddress,
   deriveTransactionAddress,
@@ -175,7 +176,7 @@ describe("the growth of a proposal that is cancelled", () => {
     return { account, keys, proposal: made.proposalAddress };
   }
 
-  it("is paid to the lamport by the fee payer, and leaves the voter nothing", async () => {
+  it("is paid to the lamport by the fee payer, into the proposal", async () => {
     const { account, keys, proposal } = await outgrown();
     const [a = newKey(), b = newKey()] = keys;
     const prepared = dataOf<Prepared>(await at.vote(account, proposal, "cancel", [a, b]));
@@ -184,7 +185,7 @@ describe("the growth of a proposal that is cancelled", () => {
     expect(prepared.summary[0]).toMatchObject({
       type: "transfer",
       from: trellis.feePayer,
-      to: addressOfKey(a),
+      to: proposal,
       amount: missing.toString(),
     });
     expect(prepared.fee.rent_lamports).toBe(missing.toString());
@@ -194,30 +195,20 @@ describe("the growth of a proposal that is cancelled", () => {
     expect((await at.get(account, proposal)).status).toBe("Cancelled");
   });
 
-  it("is paid once: not for a second vote at the same time, nor after another payer has paid it", async () => {
+  it("stays in the proposal, whose rent returns to the fee payer, where others pay it at the same time", async () => {
     const { account, keys, proposal } = await outgrown();
     const [a = newKey(), b = newKey()] = keys;
-    await trellis.network.sandbox?.airdrop(addressOfKey(a), sol);
-    const prepared = dataOf<Prepared>(await at.vote(account, proposal, "cancel", [a]));
-    expect(refusalOf(await at.vote(account, proposal, "cancel", [b]))).toEqual([409, "submission_in_progress"]);
-    await sendElsewhere(trellis, [b], (payer) => [
-      getTransferSolInstruction({
-        source: createNoopSigner(payer),
-        destination: addressOfKey(b),
-        amount: 100_000_000n,
-      }),
-      voteInstruction({
-        action: "cancel",
-        settings: account.settings,
-        transactionIndex: 1n,
-        signer: addressOfKey(b),
-      }),
-    ]);
-    const before = await trellis.lamportsOf(addressOfKey(a));
-    expect(refusalOf(await at.submit(account, prepared.transaction, [a]))).toEqual([400, "forbidden_account"]);
-    expect(await trellis.lamportsOf(addressOfKey(a))).toBe(before);
-    await at.cast(account, proposal, "cancel", [a]);
-    expect((await at.get(account, proposal)).status).toBe("Cancelled");
+    const votes = [];
+    for (const key of [a, b]) votes.push(dataOf<Prepared>(await at.vote(account, proposal, "cancel", [key])));
+    const amounts = votes.map(({ fee }) => BigInt(fee.rent_lamports));
+    const [grown = 0n, surplus] = amounts;
+    expect([grown > 0n, surplus]).toEqual([true, grown]);
+    const before = await trellis.lamportsOf(proposal);
+    for (const [i, key] of [a, b].entries()) dataOf(await at.submit(account, votes[i]?.transaction ?? "", [key]));
+    expect((await trellis.lamportsOf(proposal)) - before).toBe(2n * grown);
+    for (const key of [a, b]) expect(await trellis.lamportsOf(addressOfKey(key))).toBe(0n);
+    const { status, rentCollector } = await proposalOnChain(proposal);
+    expect([status, rentCollector]).toEqual(["cancelled", trellis.feePayer]);
   });
 
   it("is not paid where the rent would be returned to another address", async () => {
@@ -239,6 +230,11 @@ describe("the growth of a proposal that is cancelled", () => {
     expect(prepared.summary.map(({ type }) => type)).toEqual(["vote"]);
   });
 });
+
+async function proposalOnChain(proposal: string) {
+  const { value } = await trellis.network.rpc.getAccountInfo(proposal as Address, { encoding: "base64" }).send();
+  return decodeProposal(Buffer.from(value?.data[0] ?? "", "base64"));
+}
 
 /** Stores, opens and approves something under index 1, as another client would. */
 async function approveElsewhere(

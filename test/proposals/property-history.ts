@@ -23,7 +23,6 @@ import {
   create,
   executableFrom,
   execute,
-  isOutgrown,
   isStale,
   type ModelAccount,
   type ModelAction,
@@ -502,8 +501,6 @@ async function raceForVote(history: History, proposal: ModelProposal): Promise<M
   if (before.codes.size > 0 || before.opener !== undefined) return voteByService(history, proposal);
   const params = paramsOf(history, proposal);
   const body = { action, signers: [people.addressOf(name)] };
-  const isPaidHere = history.collectors.get(proposal.index) === test.network.feePayer.address;
-  const paysGrowth = action === "cancel" && isPaidHere && isOutgrown(account, proposal);
   const prepared = await test.call<Prepared>(voteOnProposal, { params, body });
   const rival = pick(2) === 0 ? name : randomName(history, canVote);
   const rivalAction = pick(2) === 0 ? action : (actions[pick(actions.length)] ?? "approve");
@@ -512,12 +509,8 @@ async function raceForVote(history: History, proposal: ModelProposal): Promise<M
   const outcome = vote(account, proposal, rival, rivalAction, at);
   demandOfChain(history, `${rival} ${rivalAction} ${proposal.index}, first`, outcome, error);
   const { codes } = objectionsToVotes(account, proposal, action, [name]);
-  // What the service wanted to pay the rival has paid.
-  if (codes.size === 0 && paysGrowth && !isOutgrown(account, proposal)) codes.add("forbidden_account");
   await demand(history, `${name} ${action} ${proposal.index}, second`, codes, carryOut(history, prepared));
   if (codes.size === 0) vote(account, proposal, name, action, at);
-  // As long as it could still be submitted, the service pays for no other growth.
-  else if (paysGrowth) await test.call(advanceClock, { body: { seconds: 61 } });
   await follow(history);
   return proposal;
 }

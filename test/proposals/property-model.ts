@@ -201,11 +201,6 @@ export function change(account: ModelAccount, actions: readonly ModelAction[]): 
   return true;
 }
 
-/** Whether a cancellation makes the proposal's account grow. */
-export function isOutgrown(account: ModelAccount, proposal: ModelProposal): boolean {
-  return proposal.room < account.members.size;
-}
-
 /**
  * The policy after these changes; undefined when it would be none. Only the end counts: a member added twice may be
  * removed once, and is a member as before.

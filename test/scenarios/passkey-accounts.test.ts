@@ -23,6 +23,7 @@ import { preparePayment } from "../../src/payments/prepare-payment.js";
 import { updateAccount } from "../../src/policy-changes/update-account.js";
 import { createProposal } from "../../src/proposals/create-proposal.js";
 import { executeProposal } from "../../src/proposals/execute-proposal.js";
+import { getProposal } from "../../src/proposals/get-proposal.js";
 import { voteOnProposal } from "../../src/proposals/vote-on-proposal.js";
 import { createSpendingLimit } from "../../src/spending-limits/create-spending-limit.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
@@ -312,9 +313,8 @@ describe("the passkeys of an account", () => {
     expect((await preparePay(at, [one.address, addressOfKey(own)])).transaction_signers).toHaveLength(2);
   });
 
-  it("cancel a proposal that has to grow beside a key that pays, and not alone", async () => {
-    const own = newKey();
-    const { session, address } = await createPasskeySigner(test);
+  it("cancel a proposal that has to grow, alone: the fee payer pays for it", async () => {
+    const [{ session, address }, other] = [await createPasskeySigner(test), await createPasskeySigner(test)];
     const may = (who: string) => ({ address: who, permissions: all });
     const at = await createAccount([may(address)]);
     const params = { address: at };
@@ -326,20 +326,65 @@ describe("the passkeys of an account", () => {
       return proposed.proposalAddress;
     };
     const proposal = await propose();
-    const signers = [may(address), may(addressOfKey(own)), may(addressOfKey(newKey()))];
+    const signers = [may(address), may(other.address), may(addressOfKey(newKey()))];
     const change = await test.call<Prepared>(updateAccount, {
       params,
       body: { signers, threshold: 2, transaction_signers: [session.address] },
     });
     await submit(at, change.transaction, [session.key]);
+    const before = [await balanceOf(address), await balanceOf(other.address)];
+    const cancelled = await test.call<Prepared>(voteOnProposal, {
+      params: { ...params, proposal_address: proposal },
+      body: { action: "cancel", signers: [session.address, other.session.address] },
+    });
+    const { feePayer } = test.network;
+    const [growth] = cancelled.summary;
+    expect(growth).toMatchObject({ type: "transfer", from: feePayer.address, to: proposal });
+    await submit(at, cancelled.transaction, [session.key, other.session.key]);
+    expect([await balanceOf(address), await balanceOf(other.address)]).toEqual(before);
+    expect(await test.call(getProposal, { params: { ...params, proposal_address: proposal } })).toMatchObject({
+      status: "Cancelled",
+    });
+  });
+
+  it("do not pay for the growth of a proposal whose rent is another's", async () => {
+    const own = newKey();
+    const { session, address } = await createPasskeySigner(test);
+    const may = (who: string) => ({ address: who, permissions: all });
+    const at = await createAccount([may(address)]);
+    const params = { address: at };
+    const propose = await test.call<Prepared>(createProposal, {
+      params,
+      body: {
+        type: "settings",
+        signer: session.address,
+        approve: true,
+        actions: [{ type: "SetTimeLock", newTimeLock: 60 }],
+      },
+    });
+    await submit(at, propose.transactions[0] ?? "", [session.key]);
+    const proposal = propose.proposalAddress;
+    const change = await test.call<Prepared>(updateAccount, {
+      params,
+      body: {
+        signers: [may(address), may(addressOfKey(own)), may(addressOfKey(newKey()))],
+        threshold: 2,
+        transaction_signers: [session.address],
+      },
+    });
+    await submit(at, change.transaction, [session.key]);
+    // As where another client's payer has opened the vote.
+    const network = { ...test.network, feePayer: { ...test.network.feePayer, address: somePayee as Address } };
     const cancel = (named: string[]) =>
       test.call<Prepared>(voteOnProposal, {
         params: { ...params, proposal_address: proposal },
         body: { action: "cancel", signers: named },
+        network,
       });
-    expect(await errorOf(cancel([session.address]))).toMatchObject({ code: "insufficient_balance" });
-    const both = await cancel([session.address, addressOfKey(own)]);
-    await submit(at, both.transaction, [session.key, own]);
+    const refused = await errorOf(cancel([session.address]));
+    expect(refused).toMatchObject({ code: "insufficient_balance" });
+    // Nothing that was sent to a passkey's account can leave it.
+    expect(JSON.stringify(refused.details)).not.toContain(`to ${address}`);
   });
 
   it("are named when an account is imported", async () => {

@@ -367,7 +367,7 @@ describe("votes", () => {
       {},
     ],
     ["against", [vote(a, "reject")], { action: "reject" }],
-    ["that cancel, with the rent for the growth", [growth(a), vote(a, "cancel")], { action: "cancel" }],
+    ["that cancel, with the rent for the growth", [growth(proposal), vote(a, "cancel")], { action: "cancel" }],
   ])("%s are accepted", (_what, instructions, expected) => {
     expect(judgeVotes(instructions, expected)).toBe("none");
   });
@@ -385,7 +385,9 @@ describe("votes", () => {
     ["a payment beside them", "unexpected_instruction", [vote(a), pay(1n, attacker, feePayer)], {}],
     ["a payment by a voter", "unexpected_instruction", [pay(1n, b, a), vote(a, "cancel")], { action: "cancel" }],
     ["growth for somebody else", "unexpected_instruction", [growth(c), vote(a, "cancel")], { action: "cancel" }],
-    ["growth without end", "amount", [growth(a, 10_000_001n), vote(a, "cancel")], { action: "cancel" }],
+    ["growth for a voter", "unexpected_instruction", [growth(a), vote(a, "cancel")], { action: "cancel" }],
+    ["growth of an approval", "unexpected_instruction", [growth(proposal), vote(a)], {}],
+    ["growth without end", "amount", [growth(proposal, 10_000_001n), vote(a, "cancel")], { action: "cancel" }],
     [
       "a draft opened by somebody else",
       "signers",

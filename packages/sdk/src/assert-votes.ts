@@ -14,7 +14,7 @@ export type ExpectedVotes = ExpectedProposal & {
   readonly action: VoteAction;
   /** Who may vote in it; those who have voted so already are left out by the service. */
   readonly signers: readonly Address[];
-  /** Lamports that may go from the fee payer to the voters, for the proposal's growth; default 10,000,000 (0.01 SOL). */
+  /** Lamports that may go from the fee payer to the proposal, for its growth; default 10,000,000 (0.01 SOL). */
   readonly maxGrowthLamports?: bigint;
 };
 
@@ -23,7 +23,7 @@ export type ExpectedVotes = ExpectedProposal & {
  * members who sign. Throws `TransactionMismatchError`.
  *
  * Accepted: one vote of the action for each of some of the signers; in front of them, where the proposal is a draft, its
- * opening by one of them; with `cancel`, lamports from the fee payer to a voter for the proposal's growth.
+ * opening by one of them; with `cancel`, lamports from the fee payer to the proposal for its growth.
  *
  * @example
  * assertVotesMatch(decodeTransaction(prepared.transaction), { account, proposal, transactionIndex: 7, action: "approve", signers: [me] });
@@ -31,8 +31,8 @@ export type ExpectedVotes = ExpectedProposal & {
 export function assertVotesMatch(transaction: DecodedTransaction, expected: ExpectedVotes): readonly Address[] {
   const { calls, others } = readProposalCalls(transaction);
   assertTargets(calls, expected);
-  const voters = assertVotes(calls, expected);
-  assertGrowth(others, voters, transaction.feePayer, expected);
+  assertVotes(calls, expected);
+  assertGrowth(others, transaction.feePayer, expected);
   const members = new Set(calls.map(memberOf));
   assertWhoSigns(transaction, members, expected);
   return [...members];
@@ -70,22 +70,17 @@ export function assertVotes(
   return voters;
 }
 
-function assertGrowth(
-  others: readonly DecodedInstruction[],
-  voters: readonly Address[],
-  feePayer: Address,
-  expected: ExpectedVotes,
-): void {
+function assertGrowth(others: readonly DecodedInstruction[], feePayer: Address, expected: ExpectedVotes): void {
   let moved = 0n;
   for (const instruction of others) {
     if (instruction.type !== "system_transfer" || expected.action !== "cancel")
       throw unexpectedInstruction(instruction);
-    if (instruction.from !== feePayer || !voters.includes(instruction.to)) {
+    if (instruction.from !== feePayer || instruction.to !== expected.proposal) {
       throw new TransactionMismatchError(
         "unexpected_instruction",
         "money moves that is not for the proposal's growth",
         {
-          expected: `from ${feePayer} to a voter`,
+          expected: `from ${feePayer} to ${expected.proposal}`,
           actual: `from ${instruction.from} to ${instruction.to}`,
         },
       );

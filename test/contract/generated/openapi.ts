@@ -4272,7 +4272,7 @@ export interface components {
             mint?: string | null;
             amount: components["schemas"]["SpendingLimitAmount"];
             period: components["schemas"]["RequestedPeriod"];
-            /** @description Who may use it, without any vote. They need not be signers of the account. */
+            /** @description Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account. */
             signers: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
@@ -5233,7 +5233,7 @@ export interface components {
              */
             mint: string | null;
             period: components["schemas"]["RequestedPeriod"];
-            /** @description Who may use it, without any vote. They need not be signers of the account. */
+            /** @description Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account. */
             spending_limit_signers: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
@@ -7054,7 +7054,7 @@ export interface components {
         };
         PrepareLimitPaymentRequest: {
             amount: components["schemas"]["SpendingLimitAmount"];
-            /** @description One of the limit's signers, who alone signs. */
+            /** @description One of the limit's signers, who alone signs. Of a passkey: its account, or the key of its session. */
             signer_address: components["schemas"]["Address"];
             /** @description The owner who is paid, not a token account. */
             recipient_address: components["schemas"]["Address"];
@@ -9832,7 +9832,7 @@ export interface components {
              */
             mint?: string | null;
             period?: components["schemas"]["RequestedPeriod"];
-            /** @description Who may use it, without any vote. They need not be signers of the account. */
+            /** @description Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account. */
             spending_limit_signers?: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
@@ -19660,7 +19660,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `passkey_session_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

@@ -729,7 +729,7 @@ export type CreateSpendingLimitRequest = {
   readonly mint: string | null;
   /** A month is 30 days. */
   readonly period: RequestedPeriod;
-  /** Who may use it, without any vote. They need not be signers of the account. */
+  /** Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account. */
   readonly spending_limit_signers: readonly string[];
   /** Owners that may be paid. None: any owner. */
   readonly destinations?: readonly string[];
@@ -1849,7 +1849,7 @@ export type PasskeySignerOnChain = {
 export type PayFromSpendingLimitRequest = {
   /** Base units per period: a decimal string, or a number as far as it is exact in JSON. */
   readonly amount: SpendingLimitAmount;
-  /** One of the limit's signers, who alone signs. */
+  /** One of the limit's signers, who alone signs. Of a passkey: its account, or the key of its session. */
   readonly signer_address: string;
   /** The owner who is paid, not a token account. */
   readonly recipient_address: string;
@@ -3486,7 +3486,7 @@ export type UpdateSpendingLimitRequest = {
   readonly mint?: string | null;
   /** A month is 30 days. */
   readonly period?: RequestedPeriod;
-  /** Who may use it, without any vote. They need not be signers of the account. */
+  /** Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account. */
   readonly spending_limit_signers?: readonly string[];
   /** Owners that may be paid. None: any owner. */
   readonly destinations?: readonly string[];
