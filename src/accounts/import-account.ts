@@ -18,7 +18,7 @@ import { findAccountSigners } from "./account-store.js";
 import { type FoundAccount, findAccountOnChain } from "./find-settings.js";
 import { Memo, parseMemo } from "./memo.js";
 import { Policies, Provider, toPoliciesOfSettings } from "./policy.js";
-import { learnMembers, nameHolders, namePasskeys } from "./settings-change-signers.js";
+import { learnMembers, nameHolders } from "./settings-change-signers.js";
 import { challengeFor, importOf, requireProof, SignerProof, toWireChallenge, WireChallenge } from "./signer-proof.js";
 
 interface Needs {
@@ -37,7 +37,7 @@ export const importAccount = endpoint(
     description:
       "Takes an account of the program that was made elsewhere into this service. Any caller may have it read; it is served " +
       "here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second " +
-      "call, or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address " +
+      "call (a passkey signs it with the key of its session), or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address " +
       "are made, which the account's signers can then be changed to. Repeating it changes nothing.",
     tag: "Accounts",
     method: "POST",
@@ -107,7 +107,7 @@ export const importAccount = endpoint(
     }
     const proving = { keyring: needs.keyring, now: needs.realClock.now() };
     const about = importOf(network, tenantId, account);
-    if (body.proof) await requireProof(proving, about, account, body.proof);
+    if (body.proof) await requireProof(network, proving, about, account, body.proof);
     const user = email === undefined ? undefined : await openUser(needs, network, tenantId, email, body.wallet_nonce);
 
     const served = await findServed(needs.db, network, account);
@@ -122,10 +122,7 @@ export const importAccount = endpoint(
     if (row === undefined && isProven) throw new TrellisError("submission_in_progress", { retryAfterSeconds: 5 });
 
     // A key may have become a wallet without its account learning of it.
-    if (isMine) {
-      await nameHolders(needs.db, { tenantId, environment: network.name }, { account: address });
-      await namePasskeys(needs.db, network, row, { settings, slot });
-    }
+    if (isMine) await nameHolders(needs.db, { tenantId, environment: network.name }, { account: address });
     // They may have been changed elsewhere since: the present signers sign in here.
     const known = isMine
       ? await learnMembers(needs.db, network, row, await findAccountSigners(needs.db, row), { settings, slot })

@@ -2,14 +2,14 @@ import type { Address } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { AccountSignerTable, AccountTable, Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { decodeSettings, type PasskeyAccount, permissionsOfMask, type Settings } from "@trellis/program-client";
+import { decodeSettings, permissionsOfMask, type Settings } from "@trellis/program-client";
 import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
-import { readPasskeys, sessionKeyAt } from "@trellis/solana/read-passkeys.js";
 import { getKnownAccount } from "../accounts/account-store.js";
+import { type PasskeyMembers, readPasskeyMembers } from "../accounts/passkey-members.js";
 import { learnMembers } from "../accounts/settings-change-signers.js";
 
 /** A smart account about to act: what the service knows of it and what the chain says of its signers. */
-export interface ActingAccount {
+export interface ActingAccount extends PasskeyMembers {
   readonly row: AccountTable;
   readonly address: Address;
   readonly settingsAddress: Address;
@@ -18,10 +18,6 @@ export interface ActingAccount {
   readonly slot: bigint;
   /** What the service knows of its signers; a member the service never met is absent. */
   readonly signers: readonly AccountSignerTable[];
-  /** Those of its members, the admin included, that are passkeys: each signs by the session key that the chain says. */
-  readonly passkeys: ReadonlyMap<Address, PasskeyAccount>;
-  /** The key that signs for a passkey at present; absent where none does. */
-  readonly sessionKeys: ReadonlyMap<Address, Address>;
 }
 
 /**
@@ -70,65 +66,15 @@ export async function getActingAccountAnd(
   const { slot } = read;
   const [members, passkeys] = await Promise.all([
     learnMembers(db, network, row, signers, { settings, slot }),
-    readPasskeys(network, maybePasskeys(settings, signers), { leastSlot: slot }),
+    readPasskeyMembers(network, { settings, slot }, heldAddresses(signers)),
   ]);
-  const sessionKeys = sessionKeysOf(network, memberAddresses(settings), passkeys);
-  const account = { row, address, settingsAddress, settings, slot, signers: members, passkeys, sessionKeys };
+  const account = { row, address, settingsAddress, settings, slot, signers: members, ...passkeys };
   return { account, others: accounts, isPayeeServed: isOtherServed };
 }
 
-const memberAddresses = ({ signers, settingsAuthority }: Settings): readonly Address[] => [
-  ...signers.map(({ address }) => address),
-  ...(settingsAuthority === null ? [] : [settingsAuthority]),
-];
-
-/** All members but those whose keys a custodian holds: to find out whether an address can be a key takes some microseconds for each. */
-function maybePasskeys(settings: Settings, signers: readonly AccountSignerTable[]): readonly Address[] {
-  const held = new Set(
-    signers.flatMap(({ wallet_id, signer_address }) => (wallet_id === null ? [] : [signer_address])),
-  );
-  return memberAddresses(settings).filter((address) => !held.has(address));
-}
-
-/**
- * Which key signs for each passkey. A key of the service signs all that is prepared here: as a session key it would sign in the owner's
- * place unasked. A member's own key, or one of two passkeys, would count as two signers where one person is.
- */
-function sessionKeysOf(
-  network: Pick<Network, "clock" | "serviceAddresses">,
-  members: readonly Address[],
-  passkeys: ReadonlyMap<Address, PasskeyAccount>,
-): ReadonlyMap<Address, Address> {
-  const now = BigInt(Math.floor(network.clock.now() / 1_000));
-  const live = [...passkeys].flatMap(([address, passkey]) => {
-    const key = sessionKeyAt(passkey, now);
-    return key === undefined ? [] : [[address, key] as const];
-  });
-  return new Map(
-    live.filter(
-      ([, key]) =>
-        !network.serviceAddresses.has(key) &&
-        !members.includes(key) &&
-        live.filter(([, other]) => other === key).length === 1,
-    ),
-  );
-}
-
-/**
- * The member that a name means: where it is the session key of a passkey, which is what signs, the passkey is meant. A name that is
- * neither stays as it is.
- */
-export function memberName({ settings, passkeys }: Pick<ActingAccount, "settings" | "passkeys">, name: string): string {
-  const members: readonly string[] = memberAddresses(settings);
-  if (members.includes(name)) return name;
-  return [...passkeys].find(([, { session }]) => session?.key === name)?.[0] ?? name;
-}
-
-/** The same for each name of a list. */
-export const memberNames = (
-  account: Pick<ActingAccount, "settings" | "passkeys">,
-  names: readonly string[],
-): readonly string[] => names.map((name) => memberName(account, name));
+/** Those whose keys a custodian holds. */
+const heldAddresses = (signers: readonly AccountSignerTable[]): ReadonlySet<string> =>
+  new Set(signers.flatMap(({ wallet_id, signer_address }) => (wallet_id === null ? [] : [signer_address])));
 
 /**
  * Requires that an address is a member of the account and holds any of the permissions in `mask`. Throws
