@@ -62,6 +62,10 @@ export function relyingPartyIn(environment: EnvironmentName, stored: RelyingPart
   return terms;
 }
 
+/** The domain of the passkeys that are added in an environment; undefined: there are none. */
+export const relyingPartyIdIn = (environment: EnvironmentName, stored: RelyingPartyTerms | null): string | undefined =>
+  (stored ?? (environment === "sandbox" ? ofThisMachine : undefined))?.id;
+
 /** Of the pages that may ask for passkeys that are there already, whatever domain is set now; none: nobody may. */
 export function originsIn(environment: EnvironmentName, stored: RelyingPartyTerms | null): readonly string[] {
   return (stored ?? (environment === "sandbox" ? ofThisMachine : undefined))?.origins ?? [];

@@ -1,6 +1,6 @@
 import { addressOfKey, type PasskeySession } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
-import { may, newKey } from "../proposals/support.js";
+import { newKey } from "../proposals/support.js";
 import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
 import { openByClient } from "../support/passkey-signers.js";
 import { useTestService } from "../support/scene.js";
@@ -94,7 +94,11 @@ describe("a standing order of an account whose admin is a passkey", () => {
   it("is given and taken by the admin's session", async () => {
     const session = await openByClient(trellis.client, createSoftPasskey(), newKey());
     const { address: account } = await trellis.client.accounts.createCustom({
-      policies: { signers: [may(newKey())], threshold: 1, admin_address: session.passkeyAccount },
+      policies: {
+        signers: [{ address: addressOfKey(newKey()), permissions }],
+        threshold: 1,
+        admin_address: session.passkeyAccount,
+      },
     });
     await fund(account);
     const by = { account, passkeySessions: [session], admin: true };
