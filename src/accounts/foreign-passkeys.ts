@@ -70,5 +70,8 @@ export async function refuseForeignPasskeys(
 function canActWithout({ signers, threshold }: Deciders, absent: ReadonlySet<string>): boolean {
   const left = signers.filter(({ address }) => !absent.has(address));
   const held = left.reduce((all, { mask }) => all | mask, 0);
-  return held === ALL_PERMISSIONS_MASK && left.filter(({ mask }) => (mask & CAN_VOTE_BIT) !== 0).length >= threshold;
+  return (
+    (held & ALL_PERMISSIONS_MASK) === ALL_PERMISSIONS_MASK &&
+    left.filter(({ mask }) => (mask & CAN_VOTE_BIT) !== 0).length >= threshold
+  );
 }
