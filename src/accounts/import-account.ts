@@ -37,8 +37,9 @@ export const importAccount = endpoint(
     description:
       "Takes an account of the program that was made elsewhere into this service. Any caller may have it read; it is served " +
       "here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second " +
-      "call (a passkey signs it with the key of its session), or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address " +
-      "are made, which the account's signers can then be changed to. Repeating it changes nothing.",
+      "call (a passkey signs it with the key of its session), or by being a wallet that this service holds for a user of " +
+      "yours. With `email` the wallets of that address are made, which the account's signers can then be changed to. " +
+      "Repeating it changes nothing.",
     tag: "Accounts",
     method: "POST",
     path: "/api/service/v1/accounts:import",

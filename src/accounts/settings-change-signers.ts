@@ -117,6 +117,9 @@ export async function nameHolders(
 const isUnnamed = ({ provider, signer_address }: AccountSignerTable): boolean =>
   provider === "external" && !isOnCurve(signer_address as Address);
 
+/** As many of an account's signers are asked about at once: an account of another client may have thousands. */
+const unnamedMax = 100;
+
 /**
  * Names passkeys among an account's signers that were taken for keys of their owners, as an import does. Returns the signers. Repeating it
  * changes nothing. Throws `chain_unavailable`.
@@ -126,7 +129,7 @@ export async function namePasskeys(
   network: Pick<Network, "name" | "rpc">,
   known: readonly AccountSignerTable[],
 ): Promise<readonly AccountSignerTable[]> {
-  const unnamed = known.filter(isUnnamed);
+  const unnamed = known.filter(isUnnamed).slice(0, unnamedMax);
   const passkeys = await readPasskeys(
     network,
     unnamed.map(({ signer_address }) => signer_address as Address),

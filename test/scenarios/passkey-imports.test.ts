@@ -125,7 +125,7 @@ describe("a passkey that is a signer", () => {
     ],
   ];
 
-  it.each(cases)("%s proves nothing, and is told why", async (_what, words, spoil) => {
+  it.each(cases)("%s proves nothing, and the answer says why", async (_what, words, spoil) => {
     const other = await createPasskeySigner(test);
     const others = [{ address: other.address, permissions: everything }, may(another)];
     const [one, account] = await openPasskeyAccount(others);
