@@ -7,6 +7,7 @@ import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-acco
 import { getKnownAccount } from "../accounts/account-store.js";
 import { type PasskeyMembers, readPasskeyMembers } from "../accounts/passkey-members.js";
 import { learnMembers } from "../accounts/settings-change-signers.js";
+import { recallSettings, rememberSettings } from "./recalled-settings.js";
 
 /** A smart account about to act: what the service knows of it and what the chain says of its signers. */
 export interface ActingAccount extends PasskeyMembers {
@@ -18,6 +19,8 @@ export interface ActingAccount extends PasskeyMembers {
   readonly slot: bigint;
   /** What the service knows of its signers; a member the service never met is absent. */
   readonly signers: readonly AccountSignerTable[];
+  /** The settings' bytes where they are recalled, and not read: what the chain says of them is still to be compared. */
+  readonly recalled?: Uint8Array;
 }
 
 /**
@@ -33,6 +36,27 @@ export async function getActingAccount(
   accountAddress: string,
 ): Promise<ActingAccount> {
   return (await getActingAccountAnd(db, network, tenantId, accountAddress, () => [])).account;
+}
+
+/**
+ * The same by the settings that this process has read last, without a question to the chain: undefined where there are none, or passkeys
+ * are among the signers. They may have changed, so nothing is done or refused by them alone: `recalled` is to be held against the chain.
+ *
+ * Throws `account_not_found`, also for another tenant's.
+ */
+export async function recallActingAccount(
+  db: Db,
+  network: Network,
+  tenantId: string,
+  accountAddress: string,
+): Promise<ActingAccount | undefined> {
+  const { row, signers } = await getKnownAccount(db, { tenantId, environment: network.name, address: accountAddress });
+  const settingsAddress = row.settings_address as Address;
+  const recalled = recallSettings(network, settingsAddress);
+  if (recalled === undefined) return undefined;
+  const { settings, slot, data } = recalled;
+  const [address, passkeys, sessionKeys] = [row.address as Address, new Map(), new Map()];
+  return { row, address, settingsAddress, settings, slot, signers, passkeys, sessionKeys, recalled: data };
 }
 
 /**
@@ -64,11 +88,15 @@ export async function getActingAccountAnd(
   }
   const settings = decodeSettings(settingsAccount.data);
   const { slot } = read;
-  const [members, passkeys] = await Promise.all([
+  const [members, passkeyMembers] = await Promise.all([
     learnMembers(db, network, row, signers, { settings, slot }),
     readPasskeyMembers(network, { settings, slot }, heldAddresses(signers)),
   ]);
-  const account = { row, address, settingsAddress, settings, slot, signers: members, ...passkeys };
+  // A passkey's session changes without the settings.
+  if (passkeyMembers.passkeys.size === 0) {
+    rememberSettings(network, settingsAddress, { data: settingsAccount.data, settings, slot });
+  }
+  const account = { row, address, settingsAddress, settings, slot, signers: members, ...passkeyMembers };
   return { account, others: accounts, isPayeeServed: isOtherServed };
 }
 
