@@ -5,6 +5,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { ALL_PERMISSIONS_MASK, CAN_VOTE_BIT } from "@trellis/program-client";
 import { readPasskeys } from "@trellis/solana/read-passkeys.js";
 import Type from "typebox";
+import { publicHost } from "../tenants/public-place.js";
 import { findRelyingParty, relyingPartyIdIn } from "../tenants/relying-party.js";
 
 /** How a request says that it knows whose passkeys these are. */
@@ -48,7 +49,7 @@ export async function refuseForeignPasskeys(
   if (isConfirmed === true) return;
   const addresses = [...to.signers, ...(from?.signers ?? [])].map(({ address }) => address);
   const passkeys = await readPasskeys(network, addresses.filter(isAddress));
-  const own = URL.canParse(publicUrl()) ? new URL(publicUrl()).hostname : undefined;
+  const own = publicHost(publicUrl());
   const others = [...passkeys].filter(([, { relyingPartyId }]) => relyingPartyId !== own);
   if (others.length === 0) return;
   const tenants = relyingPartyIdIn(network.name, await findRelyingParty(db, tenantId));

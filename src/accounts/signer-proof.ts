@@ -52,14 +52,17 @@ export interface About {
   readonly address: string;
   /** Of a release: the number of the account's row, so that a proof is good for no later import. */
   readonly number?: string;
+  /** Of an import: how often the tenant has released the account, so that a proof from before is not good after it. */
+  readonly releases?: number;
 }
 
-/** Having an account served here. */
+/** Having an account served here, by a tenant that has released it so many times. */
 export const importOf = (
   { name: environment }: Pick<Network, "name">,
   tenantId: string,
   { address }: { readonly address: string },
-): About => ({ purpose: "import", tenantId, environment, address });
+  releases: number,
+): About => ({ purpose: "import", tenantId, environment, address, releases });
 
 /** Ending that. */
 export const releaseOf = (account: {
@@ -162,10 +165,10 @@ const wanted: Readonly<Record<About["purpose"], string>> = {
 const macsOf = (keyring: Keyring): Macs => keyring.macs("account-import");
 
 /** What the code in it is made of: for no two purposes the same. */
-const codeText = ({ purpose, tenantId, environment, address, number }: About, until: string): string =>
+const codeText = ({ purpose, tenantId, environment, address, number, releases = 0 }: About, until: string): string =>
   JSON.stringify(
     purpose === "import"
-      ? [tenantId, environment, address, until]
+      ? [tenantId, environment, address, until, ...(releases === 0 ? [] : [releases])]
       : [purpose, tenantId, environment, address, number, until],
   );
 

@@ -44,6 +44,13 @@ export async function isRelyingPartyOfAnother(db: DbOrTrx, tenantId: string, id:
   return eldest !== undefined && eldest.id !== tenantId;
 }
 
+/** Whether a domain is this tenant's: it is its relying party, and no elder tenant's. `localhost` is nobody's. */
+export async function isRelyingPartyOf(db: DbOrTrx, tenantId: string, id: string): Promise<boolean> {
+  if (id === ofThisMachine.id) return false;
+  const terms = await findRelyingParty(db, tenantId);
+  return terms?.id === id && !(await isRelyingPartyOfAnother(db, tenantId, id));
+}
+
 /** Sets it, for what is registered from now on; what belongs to another domain stays there. */
 export async function setRelyingParty(db: DbOrTrx, tenantId: string, terms: RelyingPartyTerms): Promise<void> {
   await db

@@ -180,16 +180,23 @@ describe("the client library", () => {
     const { status, challenge } = await client.accounts.import({ settings_address });
     expect(status).toBe("unproven");
     if (challenge === undefined) throw new Error("there is no challenge");
-    const another = addressOfKey(newKey());
-    for (const consent of [
-      { purpose: "import", account: another },
-      { purpose: "release", account },
+    const consent = { purpose: "import", account, environment: "sandbox" } as const;
+    const { message } = challenge;
+    const tenant = /^For: (.*)$/m.exec(message)?.[1] ?? "";
+    for (const [text, wanted] of [
+      [message, { ...consent, account: addressOfKey(newKey()) }],
+      [message, { ...consent, purpose: "release" }],
+      [message, { ...consent, environment: "mainnet" }],
+      [message, { ...consent, tenant: "another" }],
+      [`${message}\nAnd everything else.`, consent],
+      [message.replace("no money", "all money"), consent],
+      [message.replace(/^Code: .*$/m, "Code: of another text"), consent],
     ] as const) {
-      expect(() => proveSigner(challenge, consent, session)).toThrow(
+      expect(() => proveSigner({ message: text }, wanted, session)).toThrow(
         expect.objectContaining({ name: "TransactionMismatchError", difference: "payload" }),
       );
     }
-    const proof = proveSigner(challenge, { purpose: "import", account }, session);
+    const proof = proveSigner(challenge, { ...consent, tenant }, session);
     expect(await client.accounts.import({ settings_address, proof })).toMatchObject({
       status: "active",
       policies: { signers: [{ address: passkeyAccount, provider: "passkey" }] },
@@ -208,7 +215,7 @@ describe("the client library", () => {
       const released = await client.accounts.release(account);
       if (released.challenge === undefined) throw new Error("there is no challenge");
       return client.accounts.release(account, {
-        proof: proveSigner(released.challenge, { purpose: "release", account }, by),
+        proof: proveSigner(released.challenge, { ...consent, purpose: "release" }, by),
       });
     };
     await expect(leave(session)).rejects.toMatchObject({
