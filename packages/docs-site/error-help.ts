@@ -175,7 +175,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   invalid_import_proof: [
     "The proof is no signature of a present signer of this account, or its challenge is older than 15 minutes.",
-    "Ask for a new `challenge`, sign the UTF-8 bytes of its `message` with the signer's Ed25519 key, and send the signature in base64.",
+    "Ask for a new `challenge`, sign the UTF-8 bytes of its `message` with the signer's Ed25519 key (of a passkey: the key of its open session), and send the signature in base64.",
   ],
   account_not_releasable: [
     "The account was created by this service: only an account that was imported can be released.",
@@ -187,7 +187,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   invalid_release_proof: [
     "The proof is no signature of a present signer over the `challenge` of a release of this account, or is older than 15 minutes.",
-    "Call it without `proof`, sign the UTF-8 bytes of `challenge.message` with the signer's Ed25519 key, and send it in base64.",
+    "Call it without `proof`, sign the UTF-8 bytes of `challenge.message` with the signer's Ed25519 key (of a passkey: the key of its open session), and send it in base64.",
   ],
   invalid_policies: ["No account can have this policy.", "Read the message: it says which rule is broken."],
   invalid_address: [

@@ -17,7 +17,7 @@ import { createStandingOrder } from "../standing-orders/create-standing-order.js
 import { listStandingOrders } from "../standing-orders/list-standing-orders.js";
 
 const test = useTestNetwork();
-const { importAs, openImported, release, releaseProofOf, proofOf } = importsOf(test);
+const { importAs, openElsewhere, openImported, release, releaseProofOf, proofOf } = importsOf(test);
 
 interface Released extends OpenedElsewhere {
   readonly status: string;
@@ -181,6 +181,20 @@ describe("400", () => {
     await release(account, { proof });
     await importAs(key, account);
     expect(await errorOf(release(account, { proof }))).toMatchObject({ code: "invalid_release_proof" });
+  });
+});
+
+describe("the proof of an import", () => {
+  it("is not good again once the account was released, and a new one is", async () => {
+    const [key, account] = await openElsewhere();
+    const { settings_address } = account;
+    const bring = (proof: object) => test.call(importAccount, { body: { settings_address, proof } });
+    for (let time = 0; time < 2; time += 1) {
+      const proof = await proofOf(key, account);
+      for (let again = 0; again < 2; again += 1) expect(await bring(proof)).toMatchObject({ status: "active" });
+      await release(account, { proof: await releaseProofOf(key, account) });
+      expect(await errorOf(bring(proof))).toMatchObject({ status: 400, code: "invalid_import_proof" });
+    }
   });
 });
 

@@ -6,7 +6,7 @@ import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import { decodeSettings } from "@trellis/program-client";
-import { readAccount } from "@trellis/solana/read-accounts.js";
+import { readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import Type from "typebox";
 import { getAccountRow } from "../accounts/account-store.js";
 import {
@@ -75,11 +75,13 @@ export const releaseAccount = endpoint(
       const challenge = toWireChallenge(challengeFor(proving, about));
       return { data: { address, settings_address, status: "active" as const, obstacles: [...obstacles], challenge } };
     }
-    const settings = await readAccount(network, settings_address as Address);
+    const { accounts, slot } = await readAccountsAtSlot(network, [settings_address as Address]);
+    const [settings] = accounts;
     if (!settings) throw new TrellisError("chain_unavailable");
-    await requireProof(proving, about, { settings: decodeSettings(settings.data) }, body.proof);
+    const proven = { settings: decodeSettings(settings.data), slot };
+    const signer = await requireProof(network, proving, about, proven, body.proof);
     if (obstacles.length > 0) throw inUse(obstacles);
-    await storeRelease(needs.db, row, { actor: actorOf(caller), signer: body.proof.signer_address }, now);
+    await storeRelease(needs.db, row, { actor: actorOf(caller), signer }, now);
     return { data: { address, settings_address, status: "released" as const, obstacles: [] } };
   },
 );

@@ -9,6 +9,7 @@ import { type IssueCodeNeeds, issueCode } from "../people/issue-code.js";
 import type { CreationNeeds } from "./creation.js";
 import { planKeyAccount } from "./creation-plan.js";
 import { hasEmailAccount, rememberPending } from "./email-creation.js";
+import { confirmForeignPasskeys, type HostNeeds, refuseForeignPasskeys } from "./foreign-passkeys.js";
 import { Protection, RecoverySigner, readProtection } from "./guarded-account.js";
 import { createFromKeys } from "./key-creation.js";
 import { requireSigners } from "./member-address.js";
@@ -51,6 +52,7 @@ const SignersForm = Type.Object(
     ),
     threshold: Type.Optional(Type.Integer({ description: "How many of `signers` have to sign.", ...thresholdBounds })),
     policies: Type.Optional(RequestedPolicies),
+    confirm_foreign_passkeys: confirmForeignPasskeys,
     memo: Type.Optional(Memo),
   },
   { description: "An account of keys that exist already: `signers` with `threshold`, or `policies`." },
@@ -119,7 +121,7 @@ export const createAccount = endpoint(
     ],
   },
   async (
-    needs: IssueCodeNeeds & CreationNeeds,
+    needs: IssueCodeNeeds & CreationNeeds & HostNeeds,
     { body, caller, network, operationId },
   ): Promise<Answer<Static<typeof PendingAccount> | Static<typeof SignersAccount>>> => {
     if (body.type === "email") return { data: await requestEmailAccount(needs, network, caller, body) };
@@ -181,7 +183,7 @@ function refuseOwnPolicy(body: Static<typeof EmailForm> & { readonly [further: s
 }
 
 async function createSignersAccount(
-  needs: CreationNeeds,
+  needs: CreationNeeds & HostNeeds,
   network: Network,
   caller: Caller,
   body: Static<typeof SignersForm>,
@@ -189,6 +191,8 @@ async function createSignersAccount(
 ): Promise<Static<typeof SignersAccount>> {
   const policy = readPolicy(network, body);
   await requireSigners(network, membersOf(policy, body.policies === undefined ? "" : "policies."));
+  const isConfirmed = body.confirm_foreign_passkeys;
+  await refuseForeignPasskeys(needs, network, caller.tenantId, policy, { isConfirmed });
   const account = await createFromKeys(needs, network, {
     tenantId: caller.tenantId,
     type: "signers",

@@ -14,6 +14,7 @@ import { parseEmailAddress } from "../people/email-address.js";
 import { makingUsers, newUserId, type UserIdNeeds } from "../people/user-id.js";
 import type { CreationNeeds } from "./creation.js";
 import { type CreationPlan, type PlannedSigner, resolvePlan } from "./creation-plan.js";
+import { confirmForeignPasskeys, type HostNeeds, refuseForeignPasskeys } from "./foreign-passkeys.js";
 import { createFromKeys } from "./key-creation.js";
 import { parseSigner, requireSigners } from "./member-address.js";
 import { Memo, parseMemo } from "./memo.js";
@@ -79,6 +80,7 @@ export const createCustomAccount = endpoint(
     environment: "optional",
     body: Type.Object({
       policies: CustomPolicies,
+      confirm_foreign_passkeys: confirmForeignPasskeys,
       memo: Type.Optional(Memo),
     }),
     refusesNearMisses: true,
@@ -121,7 +123,7 @@ export const createCustomAccount = endpoint(
       "chain_unavailable",
     ],
   },
-  async (needs: CreationNeeds & UserIdNeeds, { body, caller, network, operationId }) => {
+  async (needs: CreationNeeds & UserIdNeeds & HostNeeds, { body, caller, network, operationId }) => {
     const drafts = body.policies.signers.map((signer, i) => readSigner(needs.custodians, network, signer, i));
     const { admin_address, adminAddress, time_lock, timeLock } = body.policies;
     const adminText = eitherOf(admin_address, adminAddress, ["admin_address", "adminAddress"]);
@@ -132,13 +134,16 @@ export const createCustomAccount = endpoint(
     };
     // Before anybody becomes a user: a request that is refused leaves nothing behind.
     const memo = parseMemo(body.memo);
-    checkPolicy({ ...policy, signers: drafts.map(({ identity, mask }) => ({ address: identity, mask })) }, "policies.");
+    const deciders = { ...policy, signers: drafts.map(({ identity, mask }) => ({ address: identity, mask })) };
+    checkPolicy(deciders, "policies.");
     await requireSigners(network, [
       ...drafts.flatMap((draft, i) =>
         draft.email === undefined ? [{ address: draft.key, field: `policies.signers.${i}.address` }] : [],
       ),
       ...(policy.admin === null ? [] : [{ address: policy.admin, field: "policies.admin_address" }]),
     ]);
+    const isConfirmed = body.confirm_foreign_passkeys;
+    await refuseForeignPasskeys(needs, network, caller.tenantId, deciders, { isConfirmed });
 
     const users = await ensureUsers(needs, network, caller.tenantId, drafts);
     const plan: CreationPlan = {

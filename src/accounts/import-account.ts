@@ -9,7 +9,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
 import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
-import { isLogged } from "../audit/audit-store.js";
+import { countEntries } from "../audit/audit-store.js";
 import { askCustodian, backupCustodian } from "../custody/custodians.js";
 import { proveWallet, WireWalletProof } from "../custody/wallet-proof.js";
 import { parseEmailAddress } from "../people/email-address.js";
@@ -18,7 +18,7 @@ import { findAccountSigners } from "./account-store.js";
 import { type FoundAccount, findAccountOnChain } from "./find-settings.js";
 import { Memo, parseMemo } from "./memo.js";
 import { Policies, Provider, toPoliciesOfSettings } from "./policy.js";
-import { learnMembers, nameHolders, namePasskeys } from "./settings-change-signers.js";
+import { learnMembers, nameHolders } from "./settings-change-signers.js";
 import { challengeFor, importOf, requireProof, SignerProof, toWireChallenge, WireChallenge } from "./signer-proof.js";
 
 interface Needs {
@@ -37,8 +37,9 @@ export const importAccount = endpoint(
     description:
       "Takes an account of the program that was made elsewhere into this service. Any caller may have it read; it is served " +
       "here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second " +
-      "call, or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address " +
-      "are made, which the account's signers can then be changed to. Repeating it changes nothing.",
+      "call (a passkey signs it with the key of its session), or by being a wallet that this service holds for a user of " +
+      "yours. With `email` the wallets of that address are made, which the account's signers can then be changed to. " +
+      "Repeating it changes nothing.",
     tag: "Accounts",
     method: "POST",
     path: "/api/service/v1/accounts:import",
@@ -106,12 +107,17 @@ export const importAccount = endpoint(
       throw new TrellisError("forbidden_account", { message: "A key of the service belongs to this account." });
     }
     const proving = { keyring: needs.keyring, now: needs.realClock.now() };
-    const about = importOf(network, tenantId, account);
-    if (body.proof) await requireProof(proving, about, account, body.proof);
+    // In this order: an account that is not here was released before its releases are counted, if it ever was.
+    const served = await findServed(needs.db, network, account);
+    const releases = await countReleases(needs.db, network, tenantId, account);
+    const about = importOf(network, tenantId, account, releases);
+    if (body.proof) await requireProof(network, proving, about, account, body.proof);
     const user = email === undefined ? undefined : await openUser(needs, network, tenantId, email, body.wallet_nonce);
 
-    const served = await findServed(needs.db, network, account);
-    const isProven = body.proof !== undefined || (await isProvenByWallet(needs.db, network, tenantId, account));
+    // For a tenant that has released the account a wallet is no proof: it may still be a signer then, and an API key alone would take the
+    // account back before the next tenant has it.
+    const isProven =
+      body.proof !== undefined || (releases === 0 && (await hasWallet(needs.db, network, tenantId, account)));
     if (served === undefined && isProven) await serve(needs, network, tenantId, account, user?.id, memo);
     const row = served ?? (await findServed(needs.db, network, account));
     const isMine = row?.tenant_id === tenantId;
@@ -122,10 +128,7 @@ export const importAccount = endpoint(
     if (row === undefined && isProven) throw new TrellisError("submission_in_progress", { retryAfterSeconds: 5 });
 
     // A key may have become a wallet without its account learning of it.
-    if (isMine) {
-      await nameHolders(needs.db, { tenantId, environment: network.name }, { account: address });
-      await namePasskeys(needs.db, network, row, { settings, slot });
-    }
+    if (isMine) await nameHolders(needs.db, { tenantId, environment: network.name }, { account: address });
     // They may have been changed elsewhere since: the present signers sign in here.
     const known = isMine
       ? await learnMembers(needs.db, network, row, await findAccountSigners(needs.db, row), { settings, slot })
@@ -179,20 +182,14 @@ function membersOf({ settings }: FoundAccount): string[] {
   return settings.signers.map(({ address }) => address);
 }
 
-/**
- * Whether a wallet is proof enough. It is not for a tenant that has released the account: the wallet may still be a signer then, and an API
- * key alone would take the account back before the next tenant has it. To be asked once the account was not found here.
- */
-async function isProvenByWallet(db: Db, network: Network, tenantId: string, account: FoundAccount): Promise<boolean> {
-  if (!(await hasWallet(db, network, tenantId, account))) return false;
-  const about = {
+/** How often the tenant has released the account, in the last two years. */
+const countReleases = (db: Db, network: Network, tenantId: string, { address }: FoundAccount): Promise<number> =>
+  countEntries(db, {
     tenantId,
     environment: network.name,
-    kind: "account.released" as const,
-    subject: `account/${account.address}`,
-  };
-  return !(await isLogged(db, about));
-}
+    kind: "account.released",
+    subject: `account/${address}`,
+  });
 
 /** Whether a signer is a wallet that a custodian here holds for a user of the tenant. */
 async function hasWallet(db: Db, network: Network, tenantId: string, account: FoundAccount): Promise<boolean> {

@@ -1,14 +1,16 @@
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
+import type { Address } from "@solana/kit";
 import type { Keyring } from "@trellis/kernel/crypto/envelope.js";
 import type { Macs } from "@trellis/kernel/crypto/macs.js";
 import { type ErrorCode, TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
-import type { Settings } from "@trellis/program-client";
+import { isOnCurve, type Settings } from "@trellis/program-client";
 import { isChainSignature } from "@trellis/solana/strict-signature.js";
 import Type, { type Static } from "typebox";
+import { memberName, readPasskeyMembers, whySilent } from "./passkey-members.js";
 
 /** What a signer of an account signs so that a tenant may have it served here, or may release it. */
 export interface Challenge {
@@ -32,7 +34,9 @@ export const toWireChallenge = ({ message, expiresAt }: Challenge): Static<typeo
 /** What a caller claims to have signed. */
 export const SignerProof = Type.Object(
   {
-    signer_address: addressText(),
+    signer_address: addressText({
+      description: "Who has signed. For a signer that is a passkey its session key has: name either of the two.",
+    }),
     message: Type.String({ maxLength: 2_000, description: "The text of `challenge`, as it was." }),
     signature: Type.String({ maxLength: 200, description: "Ed25519, base64, over the text's UTF-8 bytes." }),
   },
@@ -48,14 +52,17 @@ export interface About {
   readonly address: string;
   /** Of a release: the number of the account's row, so that a proof is good for no later import. */
   readonly number?: string;
+  /** Of an import: how often the tenant has released the account, so that a proof from before is not good after it. */
+  readonly releases?: number;
 }
 
-/** Having an account served here. */
+/** Having an account served here, by a tenant that has released it so many times. */
 export const importOf = (
   { name: environment }: Pick<Network, "name">,
   tenantId: string,
   { address }: { readonly address: string },
-): About => ({ purpose: "import", tenantId, environment, address });
+  releases: number,
+): About => ({ purpose: "import", tenantId, environment, address, releases });
 
 /** Ending that. */
 export const releaseOf = (account: {
@@ -88,16 +95,24 @@ export function challengeFor({ keyring, now }: Proving, about: About): Challenge
   return { message: messageOf(about, until, code), expiresAt };
 }
 
+/** An account's signers, and the slot at which they were read. */
+interface Proven {
+  readonly settings: Pick<Settings, "signers" | "settingsAuthority">;
+  readonly slot: bigint;
+}
+
 /**
- * Requires that a member of the account, by the settings the chain has now, has signed a challenge of this purpose and this tenant
- * that is still good. Throws `invalid_import_proof` or `invalid_release_proof`, which say what is wrong.
+ * Requires that a signer of the account, by the settings the chain has now, has signed a challenge of this purpose and this tenant
+ * that is still good: with its own key, or as a passkey with the key of its live session. Returns the signer. Throws `invalid_import_proof` or
+ * `invalid_release_proof`, which say what is wrong, and `chain_unavailable`.
  */
 export async function requireProof(
+  network: Pick<Network, "rpc" | "clock" | "serviceAddresses">,
   { keyring, now }: Proving,
   about: About,
-  { settings }: { readonly settings: Pick<Settings, "signers"> },
+  account: Proven,
   proof: Static<typeof SignerProof>,
-): Promise<void> {
+): Promise<Address> {
   const refused = (field: string, message: string) => new TrellisError(refusals[about.purpose], { field, message });
   const until = /^Valid until: (\S+)$/m.exec(proof.message)?.[1] ?? "";
   const code = /^Code: (\S+)$/m.exec(proof.message)?.[1] ?? "";
@@ -106,12 +121,35 @@ export async function requireProof(
     throw refused("proof.message", `This text was not made here for ${wanted[about.purpose]}.`);
   }
   if (!(Date.parse(until) > now)) throw refused("proof.message", "This text is out of date. Ask for another one.");
-  const member = settings.signers.find(({ address }) => address === proof.signer_address);
-  if (!member) throw refused("proof.signer_address", `${proof.signer_address} is not a signer of this account.`);
+  const prover = await findProver(network, account, proof.signer_address);
+  if ("lacks" in prover) throw refused("proof.signer_address", prover.lacks);
   const signature = Buffer.from(proof.signature, "base64");
-  if (!isChainSignature(member.address, Buffer.from(proof.message, "utf8"), signature)) {
-    throw refused("proof.signature", "This is not that signer's signature over the text, in base64.");
+  if (!isChainSignature(prover.key, Buffer.from(proof.message, "utf8"), signature)) {
+    const whose = prover.key === prover.signer ? "that signer" : `${prover.key}, the session key of that passkey`;
+    throw refused("proof.signature", `This is not a signature of ${whose} over the text, in base64.`);
   }
+  return prover.signer;
+}
+
+/** The signer that a name means, and the key that signs for it; or what is wrong with it. Throws `chain_unavailable`. */
+async function findProver(
+  network: Parameters<typeof requireProof>[0],
+  account: Proven,
+  name: string,
+): Promise<{ readonly signer: Address; readonly key: Address } | { readonly lacks: string }> {
+  const find = (address: string) => account.settings.signers.find((signer) => signer.address === address)?.address;
+  const own = find(name);
+  if (own !== undefined && isOnCurve(own)) return { signer: own, key: own };
+  const members = await readPasskeyMembers(network, account);
+  const signer = find(memberName({ ...members, settings: account.settings }, name));
+  if (signer === undefined) {
+    return { lacks: `${name} is not a signer of this account, nor the session key of a passkey that is one.` };
+  }
+  const key = members.sessionKeys.get(signer);
+  if (key !== undefined) return { signer, key };
+  const passkey = members.passkeys.get(signer);
+  if (passkey === undefined) return { lacks: `No key signs for ${signer}: a program has derived that address.` };
+  return { lacks: `The passkey ${signer} ${whySilent(network, passkey)}.` };
 }
 
 const refusals = {
@@ -127,10 +165,10 @@ const wanted: Readonly<Record<About["purpose"], string>> = {
 const macsOf = (keyring: Keyring): Macs => keyring.macs("account-import");
 
 /** What the code in it is made of: for no two purposes the same. */
-const codeText = ({ purpose, tenantId, environment, address, number }: About, until: string): string =>
+const codeText = ({ purpose, tenantId, environment, address, number, releases = 0 }: About, until: string): string =>
   JSON.stringify(
     purpose === "import"
-      ? [tenantId, environment, address, until]
+      ? [tenantId, environment, address, until, ...(releases === 0 ? [] : [releases])]
       : [purpose, tenantId, environment, address, number, until],
   );
 

@@ -29,8 +29,8 @@ export async function listEntries(
   return rows;
 }
 
-/** Whether the log says something of a subject, published or not, for as long as it keeps what its entries say. */
-export async function isLogged(
+/** How often the log says something of a subject, published or not, for as long as it keeps what its entries say. */
+export async function countEntries(
   db: DbOrTrx,
   about: {
     readonly tenantId: string;
@@ -38,13 +38,13 @@ export async function isLogged(
     readonly kind: (typeof auditTypes)[number];
     readonly subject: string;
   },
-): Promise<boolean> {
+): Promise<number> {
   const { tenantId, environment, kind, subject } = about;
   const isMeant = sql`tenant_id = ${tenantId} and kind = ${kind} and coalesce(environment, '') = ${environment} and subject = ${subject}`;
   const { rows } = await sql`
     select from audit_entry where ${isMeant} and place is not null
-    union all select from audit_entry where ${isMeant} and place is null limit 1`.execute(db);
-  return rows.length > 0;
+    union all select from audit_entry where ${isMeant} and place is null`.execute(db);
+  return rows.length;
 }
 
 /** One entry, if it is this owner's. */

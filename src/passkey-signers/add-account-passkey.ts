@@ -4,6 +4,7 @@ import { addressText } from "@trellis/kernel/wire-texts.js";
 import { PERMISSIONS } from "@trellis/program-client";
 import { Permission } from "@trellis/program-client/settings-change.js";
 import Type from "typebox";
+import { confirmForeignPasskeys } from "../accounts/foreign-passkeys.js";
 import { Role } from "../accounts/policy.js";
 import type { UpdateAccountNeeds } from "../policy-changes/update-account.js";
 import { AccountPasskey } from "./account-passkey.js";
@@ -33,6 +34,7 @@ export const addAccountPasskey = endpoint(
             Type.Array(Permission, { description: "Absent: all.", ...documented({ minItems: 1 }) }),
           ),
         }),
+        confirm_foreign_passkeys: confirmForeignPasskeys,
         transaction_signers: Type.Optional(NamedSigners),
       },
       { $id: "AddAccountPasskeyRequest" },
@@ -54,6 +56,7 @@ export const addAccountPasskey = endpoint(
       address: params.address,
       isByAdmin: query.admin === true,
       named: body.transaction_signers,
+      isConfirmed: body.confirm_foreign_passkeys,
       to: (present) => {
         if (present.some((one) => one.address === address)) {
           throw new TrellisError("no_changes", { message: "This passkey is a signer of the account already." });

@@ -12,6 +12,8 @@ import Type, { type Static } from "typebox";
 import { confirmNewSubmission, confirmSubmission } from "../submissions/confirm-submission.js";
 import type { StandingNeeds } from "../submissions/find-standing.js";
 import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
+import { publicHost } from "../tenants/public-place.js";
+import { isRelyingPartyOf } from "../tenants/relying-party.js";
 import {
   type Ceremony,
   claimSigning,
@@ -28,6 +30,8 @@ export interface LandingNeeds extends StandingNeeds {
   readonly db: Db;
   readonly realClock: Clock;
   readonly pause: Pause;
+  /** Where this service is reached from outside. */
+  readonly publicUrl: () => string;
 }
 
 /** What goes with a browser's answer. */
@@ -136,7 +140,7 @@ async function send(
   answer: SignedAnswer,
 ): Promise<FinalOutcome | undefined> {
   assertOpen(network, ceremony);
-  const publicKey = await choosePasskey(needs.db, network, ceremony, answer);
+  const publicKey = await choosePasskey(needs, network, ceremony, answer);
   const signed = await signAlone(needs, network, ceremony, answer, publicKey);
   if (signed === undefined) return undefined;
   return confirmNewSubmission(needs, network, {
@@ -194,8 +198,13 @@ function assertOpen(network: Network, { expires_at }: Ceremony): void {
  * Whose answer it is. A new passkey names its key; of another one the account on chain says which of the two it is. One of another tenant
  * opens no session: browsers offer all passkeys of a host, and the session would act for that tenant's accounts.
  */
-async function choosePasskey(db: Db, network: Network, ceremony: Ceremony, answer: SignedAnswer): Promise<Uint8Array> {
-  const { kind, relying_party_id } = ceremony;
+async function choosePasskey(
+  { db, publicUrl }: Pick<LandingNeeds, "db" | "publicUrl">,
+  network: Network,
+  ceremony: Ceremony,
+  answer: SignedAnswer,
+): Promise<Uint8Array> {
+  const { kind, relying_party_id, tenant_id } = ceremony;
   const [found, ...others] = await findAnswering(network, answer);
   if (kind === "create") {
     const [key] = answer.keys;
@@ -205,7 +214,10 @@ async function choosePasskey(db: Db, network: Network, ceremony: Ceremony, answe
   }
   if (found === undefined || others.length > 0) throw new TrellisError("passkey_account_not_found");
   if (found.passkey.relyingPartyId !== relying_party_id) throw refusedAnswer("relying_party");
-  if (await isOfAnotherTenant(db, ceremony, found.address)) {
+  // The service's own host is every tenant's, whatever one of them has set.
+  const isShared = relying_party_id === publicHost(publicUrl());
+  const isOwnDomain = !isShared && (await isRelyingPartyOf(db, tenant_id, relying_party_id));
+  if (await isOfAnotherTenant(db, ceremony, found.address, isOwnDomain)) {
     throw new TrellisError("passkey_account_not_found", { message: "This passkey belongs to another application." });
   }
   return found.passkey.publicKey;

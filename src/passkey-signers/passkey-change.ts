@@ -53,13 +53,16 @@ export async function prepareSignerChange(
     readonly address: string;
     readonly isByAdmin: boolean;
     readonly named: readonly string[] | undefined;
+    /** What the request says of foreign passkeys. */
+    readonly isConfirmed: boolean | undefined;
     readonly to: (present: Signers, account: ActingAccount) => Signers;
   },
 ) {
   const account = await getActingAccount(needs.db, network, tenantId, request.address);
   const signers = request.to(toPoliciesOfSettings(account.settings, account.signers).signers, account);
-  const { named, isByAdmin } = request;
-  const body = { signers, ...(named === undefined ? {} : { transaction_signers: [...named] }) };
+  const { named, isByAdmin, isConfirmed = false } = request;
+  const signing = named === undefined ? {} : { transaction_signers: [...named] };
+  const body = { signers, confirm_foreign_passkeys: isConfirmed, ...signing };
   const prepared = await preparePolicyChange(needs, network, account, { isByAdmin, removesLimits: false, body });
   return { account, prepared: { ...prepared, threshold: account.settings.threshold, status: "pending" as const } };
 }

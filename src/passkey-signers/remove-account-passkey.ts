@@ -2,6 +2,7 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import { assertOurs } from "@trellis/kernel/errors.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
+import { confirmForeignPasskeys } from "../accounts/foreign-passkeys.js";
 import type { UpdateAccountNeeds } from "../policy-changes/update-account.js";
 import { AccountPasskey, toWireAccountPasskey } from "./account-passkey.js";
 import {
@@ -28,6 +29,7 @@ export const removeAccountPasskey = endpoint(
     query: changeQuery,
     body: Type.Object(
       {
+        confirm_foreign_passkeys: confirmForeignPasskeys,
         transaction_signers: Type.Optional(
           Type.Union([NamedSigners, Type.Object({ transaction_signers: Type.Optional(NamedSigners) })], {
             description: "A list; clients in the field put it into an object of the same name, which is read, too.",
@@ -52,6 +54,7 @@ export const removeAccountPasskey = endpoint(
       address: params.address,
       isByAdmin: query.admin === true,
       named: Array.isArray(named) ? named : named?.transaction_signers,
+      isConfirmed: body.confirm_foreign_passkeys,
       to: (present, account) => {
         requirePasskeyOf(account, present, params.passkey);
         return present.filter(({ address }) => address !== params.passkey);

@@ -11,12 +11,14 @@ import {
   createPasskeySigner,
   createSessionKey,
   openSession,
+  page,
   submission,
   type WireSession,
 } from "../../test/support/passkey-signers.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { breakConnection, type CallParts, errorOf } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
+import { setRelyingParty } from "../tenants/relying-party.js";
 import { signatureProgramRefusal } from "./ceremony-transaction.js";
 import { submitPasskeyCeremony } from "./submit-passkey-ceremony.js";
 
@@ -54,6 +56,35 @@ describe("200", () => {
         counter: 0n,
       });
     }
+  });
+
+  it("opens one on the tenant's own domain, whatever account came first, unless another tenant had the passkey made", async () => {
+    const [rpId, origin] = ["app.example", "https://app.example"];
+    const hostile = await test.addTenant("first-account");
+    const { caller: own } = test;
+    const { db } = test.needs;
+    await setRelyingParty(db, own.tenantId, { id: rpId, name: "App", origins: [origin] });
+    const outcomes = [];
+    for (const maker of [undefined, hostile.tenantId]) {
+      const passkey = createSoftPasskey();
+      const made = await beginCeremony(test, "create", createSessionKey().address, { baseUrl: origin });
+      const { passkey_account: address } = await submit(made, answerOf(passkey, made, { rpId, origin }));
+      // The signer was made by another service at this domain.
+      await db.deleteFrom("passkey_signer").where("address", "=", address).execute();
+      if (maker !== undefined) {
+        await db.insertInto("passkey_signer").values({ environment: "sandbox", address, tenant_id: maker }).execute();
+      }
+      const body = { type: "signers", signers: [address], threshold: 1, confirm_foreign_passkeys: true };
+      await test.call(createAccount, { body, caller: hostile });
+      const begun = await beginCeremony(test, "auth", createSessionKey().address, { baseUrl: origin });
+      outcomes.push(
+        await submit(begun, answerOf(passkey, begun, { rpId, origin })).then(
+          () => "opened",
+          ({ code }) => code,
+        ),
+      );
+    }
+    expect(outcomes).toEqual(["opened", "passkey_account_not_found"]);
   });
 
   it("replaces the session, and ends it, of a passkey that names its key or does not", async () => {
@@ -236,6 +267,18 @@ describe("404", () => {
       );
     }
     expect(outcomes).toEqual(["opened", "passkey_account_not_found"]);
+  });
+
+  it("for a session on the service's own host, also to a tenant that has set it as its relying party", async () => {
+    const { passkey, address } = await createPasskeySigner(test);
+    const { db } = test.needs;
+    await db.deleteFrom("passkey_signer").where("address", "=", address).execute();
+    const [first, caller] = [await test.addTenant("owner"), await test.addTenant("claims-the-host")];
+    await test.call(createAccount, { body: { type: "signers", signers: [address], threshold: 1 }, caller: first });
+    await setRelyingParty(db, caller.tenantId, { id: page.rpId, name: "App", origins: [page.origin] });
+    const begun = await beginCeremony(test, "auth", createSessionKey().address, { caller });
+    expect((await errorOf(submit(begun, answerOf(passkey, begun), { caller }))).code).toBe("passkey_account_not_found");
+    await setRelyingParty(db, caller.tenantId, { id: "unused.example", name: "App", origins: [] });
   });
 
   it("for a session of a passkey without an account", async () => {

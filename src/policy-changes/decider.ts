@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
-import { type ActingAccount, memberNames } from "../transactions/acting-account.js";
+import { memberNames } from "../accounts/passkey-members.js";
+import type { ActingAccount } from "../transactions/acting-account.js";
 
 /**
  * Who decides on a change of settings: the admin, or, when undefined, the signers. Throws `admin_required` where the

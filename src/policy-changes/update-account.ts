@@ -2,12 +2,12 @@ import type { Address, Instruction } from "@solana/kit";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
-import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import { changeAsAuthorityInstruction, removeSpendingLimitAsAuthorityInstruction } from "@trellis/program-client";
 import Type, { type Static } from "typebox";
+import { confirmForeignPasskeys, type HostNeeds, refuseForeignPasskeys } from "../accounts/foreign-passkeys.js";
 import { requireSigners } from "../accounts/member-address.js";
 import {
   type CheckedPolicy,
@@ -31,8 +31,7 @@ import type { LimitsOfOrders } from "./limits-of-orders.js";
 import { prepareMembersChange, proposedFields } from "./prepare-members-change.js";
 import { findSpendingLimitsOf } from "./remaining-spending-limits.js";
 
-export interface UpdateAccountNeeds {
-  readonly db: Db;
+export interface UpdateAccountNeeds extends HostNeeds {
   readonly random: Random;
   readonly limitsOfOrders: LimitsOfOrders;
 }
@@ -60,6 +59,7 @@ const Body = Type.Object(
         description: "Policies to be removed: signers of their own who act for the account without its signers' vote.",
       }),
     ),
+    confirm_foreign_passkeys: confirmForeignPasskeys,
     transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
     provider: wantedProvider,
     ...feeFields,
@@ -168,6 +168,10 @@ export async function preparePolicyChange(
     network,
     membersOf(policy, "").filter(({ address }) => !standing.has(address)),
   );
+  await refuseForeignPasskeys(needs, network, account.row.tenant_id, policy, {
+    from: account.settings,
+    isConfirmed: body.confirm_foreign_passkeys,
+  });
   const wish = { named: body.transaction_signers, provider: body.provider };
   const signers = admin === undefined ? [] : requireAdminNamed(account, admin, wish.named);
   const feePayer = chooseFeePayer(network, body);

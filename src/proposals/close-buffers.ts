@@ -8,6 +8,7 @@ import { addressText, amountText, sha256Text } from "@trellis/kernel/wire-texts.
 import { closeTransactionBufferInstruction, deriveTransactionBufferAddress } from "@trellis/program-client";
 import { readAccounts } from "@trellis/solana/read-accounts.js";
 import Type from "typebox";
+import { memberName } from "../accounts/passkey-members.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
@@ -61,6 +62,7 @@ export const closeTransactionBuffers = endpoint(
       "account_not_found",
       "invalid_address",
       "no_changes",
+      "passkey_session_required",
       "transaction_failed",
       "unsupported_fee_config",
       "chain_unavailable",
@@ -68,7 +70,7 @@ export const closeTransactionBuffers = endpoint(
   },
   async (needs: { readonly db: Db; readonly random: Random }, { params, body, network, caller }) => {
     const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const signer = requireAddress(body.signer, "signer");
+    const signer = requireAddress(memberName(account, body.signer), "signer");
     const named = body.buffers?.map((one, i) => requireAddress(one, `buffers.${i}`));
     const found = await findBuffers(network, account, signer);
     const chosen = found.filter(({ address }) => named === undefined || named.includes(address));

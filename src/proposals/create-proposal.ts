@@ -21,8 +21,10 @@ import { readAccounts } from "@trellis/solana/read-accounts.js";
 import { type LookupTables, readMessage } from "@trellis/solana/read-message.js";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import Type, { type Static } from "typebox";
+import { confirmForeignPasskeys, type HostNeeds, refuseForeignPasskeys } from "../accounts/foreign-passkeys.js";
+import { memberName } from "../accounts/passkey-members.js";
 import { obstacleCodes } from "../payees/obstacle.js";
-import { type ActingAccount, getActingAccount, memberName, requirePermission } from "../transactions/acting-account.js";
+import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
 import { readKnownTokenAccounts } from "../transactions/coin-effects.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { refuseForbidden, refuseNamed, withoutComputeBudget } from "../transactions/forbidden-instructions.js";
@@ -93,7 +95,12 @@ const Body = Type.Union([
       ],
     },
   ),
-  Type.Object({ type: Type.Literal("settings"), actions: RequestedActions, ...common }),
+  Type.Object({
+    type: Type.Literal("settings"),
+    actions: RequestedActions,
+    confirm_foreign_passkeys: confirmForeignPasskeys,
+    ...common,
+  }),
   Type.Object({ type: Type.Literal("transfer"), ...transferFields, ...common }),
   Type.Object({
     type: Type.Literal("transfers"),
@@ -161,7 +168,7 @@ export const createProposal = endpoint(
       "chain_unavailable",
     ],
   },
-  async (needs: { readonly db: Db; readonly random: Random }, { params, body, network, caller }) => {
+  async (needs: HostNeeds & { readonly random: Random }, { params, body, network, caller }) => {
     if (body.approve === true && caller.agent !== undefined) {
       throw new TrellisError("not_for_agents", {
         field: "approve",
@@ -205,7 +212,7 @@ async function open(
 const isSeveral = (content: NewContent | NewMessages): content is NewMessages => Array.isArray(content);
 
 async function buildContent(
-  { db, random }: { readonly db: Db; readonly random: Random },
+  needs: HostNeeds & { readonly random: Random },
   network: Network,
   account: ActingAccount,
   body: Body,
@@ -226,17 +233,29 @@ async function buildContent(
     case "settings":
       refuseOwnMemo(body);
       if (account.settings.settingsAuthority !== null) throw adminDecides();
-      return { kind: "settings", ...(await parseRequestedActions(network, random, account, body.actions)) };
+      return buildSettings(needs, network, account, body);
     case "transfer":
-      return buildOneTransfer(db, network, account, body);
+      return buildOneTransfer(needs.db, network, account, body);
     case "transfers":
       refuseOwnMemo(body, "Put it into the transfer that is to carry it.");
       return Promise.all(
         body.transfers.map((transfer, i) =>
-          buildOneTransfer(db, network, account, transfer).catch((error) => throwWithin(`transfers.${i}`, error)),
+          buildOneTransfer(needs.db, network, account, transfer).catch((error) => throwWithin(`transfers.${i}`, error)),
         ),
       );
   }
+}
+
+async function buildSettings(
+  needs: HostNeeds & { readonly random: Random },
+  network: Network,
+  account: ActingAccount,
+  { actions: requested, confirm_foreign_passkeys: isConfirmed }: Extract<Body, { type: "settings" }>,
+): Promise<NewContent> {
+  const { to, ...content } = await parseRequestedActions(network, needs.random, account, requested);
+  const { settings, row } = account;
+  await refuseForeignPasskeys(needs, network, row.tenant_id, to, { from: settings, isConfirmed });
+  return { kind: "settings", ...content };
 }
 
 async function buildOneTransfer(

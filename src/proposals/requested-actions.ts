@@ -77,6 +77,8 @@ export interface ParsedActions {
   readonly actions: readonly SettingsActionArgs[];
   /** Who gets the rent of the policies that they remove: execution has to pass them. */
   readonly policyRentCollectors: readonly Address[];
+  /** The policy that they lead to. */
+  readonly to: PolicyPart;
 }
 
 /**
@@ -92,7 +94,7 @@ export async function parseRequestedActions(
   account: ActingAccount,
   requested: readonly RequestedAction[],
 ): Promise<ParsedActions> {
-  let state: Pick<Settings, "signers" | "threshold" | "timeLockSeconds"> = account.settings;
+  let state: PolicyPart = account.settings;
   const actions: SettingsActionArgs[] = [];
   const collectors = new Set<Address>();
   for (const [i, request] of requested.entries()) {
@@ -107,7 +109,7 @@ export async function parseRequestedActions(
   if (isUnchanged(account.settings, state) && !isMore) {
     throw new TrellisError("no_changes", { field: "actions" });
   }
-  return { actions: removalsLast(actions), policyRentCollectors: [...collectors] };
+  return { actions: removalsLast(actions), policyRentCollectors: [...collectors], to: state };
 }
 
 /**

@@ -7,12 +7,8 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import { activateProposalInstruction, CAN_EXECUTE_BIT, CAN_VOTE_BIT, voteInstruction } from "@trellis/program-client";
 import Type from "typebox";
-import {
-  type ActingAccount,
-  getActingAccount,
-  memberNames,
-  requirePermission,
-} from "../transactions/acting-account.js";
+import { memberNames } from "../accounts/passkey-members.js";
+import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeConfigFields, feeFields } from "../transactions/fee-config.js";
 import { requireApprovable } from "../transactions/judge-content.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";

@@ -9,6 +9,10 @@ export interface PublicPlace {
   readonly origin: string;
 }
 
+/** The host of a public address; undefined where that is none. */
+export const publicHost = (publicUrl: string): string | undefined =>
+  URL.canParse(publicUrl) ? new URL(publicUrl).hostname : undefined;
+
 /** Of the pages at an address. Throws `passkeys_not_configured` where browsers have no passkeys: at a number, or without https. */
 export function publicPlace(publicUrl: string): PublicPlace {
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;

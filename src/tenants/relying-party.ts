@@ -44,6 +44,13 @@ export async function isRelyingPartyOfAnother(db: DbOrTrx, tenantId: string, id:
   return eldest !== undefined && eldest.id !== tenantId;
 }
 
+/** Whether a domain is this tenant's: it is its relying party, and no elder tenant's. `localhost` is nobody's. */
+export async function isRelyingPartyOf(db: DbOrTrx, tenantId: string, id: string): Promise<boolean> {
+  if (id === ofThisMachine.id) return false;
+  const terms = await findRelyingParty(db, tenantId);
+  return terms?.id === id && !(await isRelyingPartyOfAnother(db, tenantId, id));
+}
+
 /** Sets it, for what is registered from now on; what belongs to another domain stays there. */
 export async function setRelyingParty(db: DbOrTrx, tenantId: string, terms: RelyingPartyTerms): Promise<void> {
   await db
@@ -61,6 +68,10 @@ export function relyingPartyIn(environment: EnvironmentName, stored: RelyingPart
   }
   return terms;
 }
+
+/** The domain of the passkeys that are added in an environment; undefined: there are none. */
+export const relyingPartyIdIn = (environment: EnvironmentName, stored: RelyingPartyTerms | null): string | undefined =>
+  (stored ?? (environment === "sandbox" ? ofThisMachine : undefined))?.id;
 
 /** Of the pages that may ask for passkeys that are there already, whatever domain is set now; none: nobody may. */
 export function originsIn(environment: EnvironmentName, stored: RelyingPartyTerms | null): readonly string[] {

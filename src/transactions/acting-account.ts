@@ -2,15 +2,16 @@ import type { Address } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { AccountSignerTable, AccountTable, Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { decodeSettings, type PasskeyAccount, permissionsOfMask, type Settings } from "@trellis/program-client";
+import { decodeSettings, permissionsOfMask, type Settings } from "@trellis/program-client";
 import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
-import { readPasskeys, sessionKeyAt } from "@trellis/solana/read-passkeys.js";
+import { readPasskeys } from "@trellis/solana/read-passkeys.js";
 import { getKnownAccount } from "../accounts/account-store.js";
+import { liveKeys, type PasskeyMembers, readPasskeyMembers } from "../accounts/passkey-members.js";
 import { learnMembers } from "../accounts/settings-change-signers.js";
 import { recallSettings, rememberSettings } from "./recalled-settings.js";
 
 /** A smart account about to act: what the service knows of it and what the chain says of its signers. */
-export interface ActingAccount {
+export interface ActingAccount extends PasskeyMembers {
   readonly row: AccountTable;
   readonly address: Address;
   readonly settingsAddress: Address;
@@ -19,10 +20,6 @@ export interface ActingAccount {
   readonly slot: bigint;
   /** What the service knows of its signers; a member the service never met is absent. */
   readonly signers: readonly AccountSignerTable[];
-  /** Those who act for it that are passkeys: each signs by the session key that the chain says. Of its members, the admin included, all. */
-  readonly passkeys: ReadonlyMap<Address, PasskeyAccount>;
-  /** The key that signs for a passkey at present; absent where none does. */
-  readonly sessionKeys: ReadonlyMap<Address, Address>;
   /** The settings' bytes where they are recalled, and not read: what the chain says of them is still to be compared. */
   readonly recalled?: Uint8Array;
 }
@@ -92,17 +89,20 @@ export async function getActingAccountAnd(
   }
   const settings = decodeSettings(settingsAccount.data);
   const { slot } = read;
-  const [members, passkeys] = await Promise.all([
+  const [members, passkeyMembers] = await Promise.all([
     learnMembers(db, network, row, signers, { settings, slot }),
-    readPasskeys(network, maybePasskeys(settings, signers), { leastSlot: slot }),
+    readPasskeyMembers(network, { settings, slot }, heldAddresses(signers)),
   ]);
-  const sessionKeys = sessionKeysOf(network, memberAddresses(settings), passkeys);
   // A passkey's session changes without the settings.
-  const recallable = passkeys.size === 0 ? { data: settingsAccount.data, settings, slot } : undefined;
+  const recallable = passkeyMembers.passkeys.size === 0 ? { data: settingsAccount.data, settings, slot } : undefined;
   rememberSettings(network, settingsAddress, recallable);
-  const account = { row, address, settingsAddress, settings, slot, signers: members, passkeys, sessionKeys };
+  const account = { row, address, settingsAddress, settings, slot, signers: members, ...passkeyMembers };
   return { account, others: accounts, isPayeeServed: isOtherServed };
 }
+
+/** Those whose keys a custodian holds. */
+const heldAddresses = (signers: readonly AccountSignerTable[]): ReadonlySet<string> =>
+  new Set(signers.flatMap(({ wallet_id, signer_address }) => (wallet_id === null ? [] : [signer_address])));
 
 /**
  * The account with the passkeys among these addresses that are no members of it: the chain lets anybody whom a spending limit names pay by
@@ -121,61 +121,6 @@ export async function withPasskeys(
     sessionKeys: new Map([...account.sessionKeys, ...liveKeys(network, found)]),
   };
 }
-
-const memberAddresses = ({ signers, settingsAuthority }: Settings): readonly Address[] => [
-  ...signers.map(({ address }) => address),
-  ...(settingsAuthority === null ? [] : [settingsAuthority]),
-];
-
-/** All members but those whose keys a custodian holds: to find out whether an address can be a key takes some microseconds for each. */
-function maybePasskeys(settings: Settings, signers: readonly AccountSignerTable[]): readonly Address[] {
-  const held = new Set(
-    signers.flatMap(({ wallet_id, signer_address }) => (wallet_id === null ? [] : [signer_address])),
-  );
-  return memberAddresses(settings).filter((address) => !held.has(address));
-}
-
-/**
- * Which key signs for each passkey of an account's members. A member's own key, or one of two passkeys, would count as two signers where one
- * person is.
- */
-function sessionKeysOf(
-  network: Pick<Network, "clock" | "serviceAddresses">,
-  members: readonly Address[],
-  passkeys: ReadonlyMap<Address, PasskeyAccount>,
-): ReadonlyMap<Address, Address> {
-  const live = liveKeys(network, passkeys);
-  const isOfOne = (key: Address) => live.filter(([, other]) => other === key).length === 1;
-  return new Map(live.filter(([, key]) => !members.includes(key) && isOfOne(key)));
-}
-
-/** The sessions that are open. A key of the service signs all that is prepared here: as a session key it would sign in the owner's place unasked. */
-function liveKeys(
-  { clock, serviceAddresses }: Pick<Network, "clock" | "serviceAddresses">,
-  passkeys: ReadonlyMap<Address, PasskeyAccount>,
-): readonly (readonly [passkey: Address, key: Address])[] {
-  const now = BigInt(Math.floor(clock.now() / 1_000));
-  return [...passkeys].flatMap(([address, passkey]) => {
-    const key = sessionKeyAt(passkey, now);
-    return key === undefined || serviceAddresses.has(key) ? [] : [[address, key] as const];
-  });
-}
-
-/**
- * The member that a name means: where it is the session key of a passkey, which is what signs, the passkey is meant. A name that is
- * neither stays as it is.
- */
-export function memberName({ settings, passkeys }: Pick<ActingAccount, "settings" | "passkeys">, name: string): string {
-  const members: readonly string[] = memberAddresses(settings);
-  if (members.includes(name)) return name;
-  return [...passkeys].find(([, { session }]) => session?.key === name)?.[0] ?? name;
-}
-
-/** The same for each name of a list. */
-export const memberNames = (
-  account: Pick<ActingAccount, "settings" | "passkeys">,
-  names: readonly string[],
-): readonly string[] => names.map((name) => memberName(account, name));
 
 /**
  * Requires that an address is a member of the account and holds any of the permissions in `mask`. Throws

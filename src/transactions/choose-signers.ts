@@ -1,8 +1,9 @@
 import type { Address } from "@solana/kit";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { checkConsensus, smallestSigners } from "@trellis/program-client";
+import { memberNames } from "../accounts/passkey-members.js";
 import { defaultCustodian } from "../custody/custodians.js";
-import { type ActingAccount, memberNames } from "./acting-account.js";
+import type { ActingAccount } from "./acting-account.js";
 
 /** What a caller may say about who is to sign. */
 export interface SignerWish {

@@ -12,6 +12,7 @@ import { describe, expect, it } from "vitest";
 import { newKey } from "../proposals/support.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { startTestCustodian } from "../support/custodian.js";
+import { openByClient } from "../support/passkey-signers.js";
 import { publicKeyOf } from "../support/test-network.js";
 import { startTestService } from "../support/test-service.js";
 import { use } from "../support/use.js";
@@ -19,6 +20,7 @@ import { use } from "../support/use.js";
 const guardian = use(() => startTestCustodian({ variables: { TRELLIS_CUSTODIAN_NAME: "kms_c" } }));
 const trellis = use(() =>
   startTestService({
+    TRELLIS_PUBLIC_URL: "http://localhost:3000",
     TRELLIS_GUARDIAN: "kms_c",
     TRELLIS_CUSTODIAN_KMS_C_URL: guardian.url,
     TRELLIS_CUSTODIAN_KMS_C_KEYS: guardian.folders.service,
@@ -72,6 +74,25 @@ describe("accounts.protect", () => {
     for (const { account } of [first, second, third, fourth]) {
       expect(await client().accounts.get(account)).toMatchObject({ protection: "plain" });
     }
+  });
+
+  it("is signed by the session key of a passkey signer, and asks for one where that has ended", async () => {
+    const { account, session } = await open();
+    // The guardian's wallet gets its passkey, and nothing is signed.
+    const hiding = client(({ change: _, ...data }) => data as Answer);
+    await expect(hiding.accounts.protect(pinned({ account, session }))).rejects.toThrow();
+    const passkey = createSoftPasskey();
+    const opened = await openByClient(client(), passkey, newKey());
+    const { policies } = await client().accounts.get(account);
+    const added = { address: opened.passkeyAccount, permissions: policies.signers[0]?.permissions ?? [] };
+    await client().accounts.update({ account, session, changes: { signers: [...policies.signers, added] } });
+    const path = `/api/service/v1/accounts/${account}/protection`;
+    const protect = () => trellis.request("POST", path, { recovery, transaction_signers: [opened.passkeyAccount] });
+    const change = { transaction_signers: [addressOfKey(opened.key)] };
+    expect((await protect()).body).toMatchObject({ data: { guardian: { passkeys: 1 }, change } });
+    await openByClient(client(), passkey, newKey(), { kind: "auth", seconds: 0 });
+    const { status, body } = await protect();
+    expect([status, body]).toMatchObject([403, { code: "passkey_session_required" }]);
   });
 
   it("does not keep what was approved before unless its caller says so, and reports it then", async () => {

@@ -123,6 +123,7 @@ export interface ServiceNeeds {
   readonly submitHooks: SubmitHooks;
   readonly webhookSender: WebhookSender;
   readonly rails: RailsByEnvironment;
+  readonly publicUrl: () => string;
 }
 
 const payersEach = 6;
@@ -321,6 +322,7 @@ async function startProcess(
       send: async () => ({ kind: "failed", fault: "connection_failed", durationMs: 0 }),
     },
     rails: new Map(),
+    publicUrl: () => "https://trellis.example",
   };
   return {
     life,

@@ -1,5 +1,13 @@
-import { addressOfKey, createTrellisClient } from "@trellis/sdk";
+import { type Address, createNoopSigner } from "@solana/kit";
+import { getTransferSolInstruction } from "@solana-program/system";
+import {
+  buildPasskeyExecution,
+  createTransactionBufferInstruction,
+  executeByPasskeySessionInstruction,
+} from "@trellis/program-client";
+import { addressOfKey, createTrellisClient, type PasskeySession } from "@trellis/sdk";
 import { describe, expect, it } from "vitest";
+import { sendElsewhere } from "../proposals/other-client.js";
 import { newKey } from "../proposals/support.js";
 import { createSoftPasskey } from "../support/authenticator.js";
 import { openByClient } from "../support/passkey-signers.js";
@@ -67,51 +75,75 @@ it("is asked for by name in every call that prepares, once a session has ended",
   const { proposalAddress } = await trellis.client.proposals.create({ ...by, content });
   const limit = { currency: "sol", amount: 1_000_000n, period: "day", signers: [addressOfKey(newKey())] } as const;
   const { spendingLimit } = await trellis.client.spendingLimits.create({ ...by, limit });
+  const daily = { currency: "sol", payee, amount: 5_000_000n, frequency: "daily" } as const;
+  const going = await trellis.client.standingOrders.create({ ...by, order: daily });
+  const limitless = await trellis.client.standingOrders.create({ ...by, order: daily });
+  await trellis.client.spendingLimits.remove({ ...by, spendingLimit: limitless.spendingLimit });
+  await beginBuffer(account, passkeySessions[0]);
+  const buffers = { signer: addressOfKey(passkeySessions[0].key) };
+  const closing = await trellis.post(`/accounts/${account}/transaction-buffers/close`, buffers);
+  expect(closing.body).toMatchObject({ data: { transaction_signers: [buffers.signer] } });
+  const another = (await openByClient(trellis.client, createSoftPasskey(), newKey())).passkeyAccount;
+  const built = await trellis.compose(account as Address, [
+    getTransferSolInstruction({
+      source: createNoopSigner(account as Address),
+      destination: payee as Address,
+      amount: 1_000n,
+    }),
+  ]);
   await openByClient(trellis.client, passkey, newKey(), { kind: "auth", seconds: 0 });
-  const proposal = `proposals/${proposalAddress}`;
+
+  const proposal = `/proposals/${proposalAddress}`;
   const spending = { amount: 1_000, mint: "sol", period: "daily", spending_limit_signers: [addressOfKey(newKey())] };
-  const payment = {
-    amount: "1000000",
-    source: { account, currency: "sol" },
-    destination: { address: payee, currency: "sol" },
-  };
+  const ends = { source: { account, currency: "sol" }, destination: { address: payee, currency: "sol" } };
+  const payment = { amount: "1000000", ...ends };
+  const change = { type: "settings", signer: passkeyAccount, actions: [{ type: "SetTimeLock", newTimeLock: 5 }] };
   const calls: readonly [string, string, object][] = [
-    ["POST", "payment-intent", payment],
+    ["POST", "/payment-intent", payment],
+    ["POST", "/transactions", { transaction: built }],
     ["PATCH", "", { time_lock: 5 }],
-    [
-      "POST",
-      "proposals",
-      { type: "settings", signer: passkeyAccount, actions: [{ type: "SetTimeLock", newTimeLock: 5 }] },
-    ],
+    ["POST", "/proposals", change],
     ["POST", `${proposal}/vote`, { action: "approve", signers: [passkeyAccount] }],
     ["POST", `${proposal}/vote-and-execute`, { signers: [passkeyAccount] }],
-    ["POST", "standing-order-intent", { ...payment, frequency: "daily" }],
-    ["POST", "spending-limit", spending],
-    ["PATCH", `spending-limit/${spendingLimit}`, { amount: 2_000 }],
-    ["DELETE", `spending-limit/${spendingLimit}`, {}],
-    [
-      "POST",
-      "passkeys/transaction",
-      { passkey: { address: (await openByClient(trellis.client, createSoftPasskey(), newKey())).passkeyAccount } },
-    ],
+    ["POST", "/transaction-buffers/close", { signer: passkeyAccount }],
+    ["POST", "/standing-order-intent", { ...payment, frequency: "daily" }],
+    ["POST", `/standing-order/${limitless.id}/resume`, {}],
+    ["DELETE", `/standing-order/${going.id}`, {}],
+    ["POST", "/spending-limit", spending],
+    ["PATCH", `/spending-limit/${spendingLimit}`, { amount: 2_000 }],
+    ["DELETE", `/spending-limit/${spendingLimit}`, {}],
+    ["POST", "/passkeys/transaction", { passkey: { address: another } }],
   ];
-  for (const [method, path, body] of calls) {
-    const response = await fetch(`${trellis.url}/api/service/v1/accounts/${account}${path === "" ? "" : `/${path}`}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${trellis.apiKey}`,
-        "content-type": "application/json",
-        "x-grid-environment": "sandbox",
-        "x-idempotency-key": crypto.randomUUID(),
-      },
-      body: JSON.stringify(body),
+  const at = `/api/service/v1/accounts/${account}`;
+  const legacy = `/api/v0/service/smart-accounts/${account}/payment-intents`;
+  for (const [method, path, body] of [
+    ...calls.map(([method, path, body]) => [method, `${at}${path}`, body] as const),
+    ["POST", legacy, payment] as const,
+  ]) {
+    const { status, body: answer } = await trellis.request(method, path, body, {
+      "x-idempotency-key": crypto.randomUUID(),
     });
-    expect([method, path, response.status, await response.json()]).toMatchObject([
-      method,
-      path,
-      403,
-      { code: "passkey_session_required" },
-    ]);
+    expect([method, path, status, answer]).toMatchObject([method, path, 403, { code: "passkey_session_required" }]);
+  }
+});
+
+it("is asked for where an ended session's passkey is to be removed, or executes what was voted for", async () => {
+  const { account, passkey, passkeySessions, passkeyAccount } = await open();
+  const own = addressOfKey(newKey());
+  const signers = [passkeyAccount, own].map((address) => ({ address, permissions }));
+  await trellis.client.accounts.update({ account, passkeySessions, changes: { signers } });
+  const content = { type: "transfer", ...order } as const;
+  const by = { account, passkeySessions, content, approve: true };
+  const { proposalAddress } = await trellis.client.proposals.create(by);
+  await openByClient(trellis.client, passkey, newKey(), { kind: "auth", seconds: 0 });
+  const at = `/api/service/v1/accounts/${account}`;
+  const named = { transaction_signers: [passkeyAccount] };
+  for (const [method, path, body] of [
+    ["DELETE", `${at}/passkeys/${passkeyAccount}/transaction`, named],
+    ["POST", `${at}/proposals/${proposalAddress}/execute`, { signer: passkeyAccount }],
+  ] as const) {
+    const { status, body: answer } = await trellis.request(method, path, body);
+    expect([method, path, status, answer]).toMatchObject([method, path, 403, { code: "passkey_session_required" }]);
   }
 });
 
@@ -215,6 +247,30 @@ it("has each way back say what it is the way back of", async () => {
   expect(two.state).not.toBe(one.state);
 });
 
+/** Begins a buffer that the passkey is to fill, as another client may. */
+async function beginBuffer(account: string, { passkeyAccount, key }: PasskeySession): Promise<void> {
+  const { settings_address } = await trellis.client.accounts.get(account);
+  const passkey = passkeyAccount as Address;
+  await sendElsewhere(trellis, [key], (rentPayer) => {
+    const begin = createTransactionBufferInstruction({
+      settings: settings_address as Address,
+      creator: passkey,
+      rentPayer,
+      bufferIndex: 0,
+      finalHash: new Uint8Array(32),
+      finalSize: 700,
+      firstPart: Uint8Array.of(1),
+    });
+    const execution = buildPasskeyExecution(passkey, "passkey_account", [begin]);
+    const signer = {
+      signingAddress: "passkey_account",
+      passkeyAccount: passkey,
+      sessionKey: addressOfKey(key),
+    } as const;
+    return [executeByPasskeySessionInstruction({ ...signer, execution })];
+  });
+}
+
 /** An account of a passkey signer alone, with some SOL. */
 async function open() {
   const passkey = createSoftPasskey();
@@ -226,7 +282,7 @@ async function open() {
     threshold: 1,
   });
   await trellis.client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
-  return { account, passkey, passkeyAccount, passkeySessions: [session] };
+  return { account, passkey, passkeyAccount, passkeySessions: [session] as const };
 }
 
 const mismatch = (difference: string) => ({ name: "TransactionMismatchError", difference });

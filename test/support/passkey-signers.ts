@@ -9,7 +9,7 @@ import { beginPasskeySession } from "../../src/passkey-signers/begin-passkey-ses
 import { beginPasskeySigner } from "../../src/passkey-signers/begin-passkey-signer.js";
 import { submitPasskeyCeremony } from "../../src/passkey-signers/submit-passkey-ceremony.js";
 import { type Asked, createSoftPasskey, type SoftPasskey } from "./authenticator.js";
-import type { TestNetwork } from "./test-network.js";
+import type { CallParts, TestNetwork } from "./test-network.js";
 
 const spkiHead = Buffer.from("3059301306072a8648ce3d020106082a8648ce3d030107034200", "hex");
 /** What the page that a test's service names belongs to. */
@@ -45,6 +45,7 @@ interface BeginTerms {
   readonly baseUrl?: string;
   readonly metaInfo?: object;
   readonly network?: Network;
+  readonly needs?: CallParts["needs"];
 }
 
 /** Begins a ceremony in a slot of its own. */
@@ -52,13 +53,14 @@ export async function beginCeremony(
   test: TestNetwork,
   kind: Kind,
   key: string | number[],
-  { seconds = 900, caller, baseUrl, network, metaInfo = { appName: "App" } }: BeginTerms = {},
+  { seconds = 900, caller, baseUrl, network, needs, metaInfo = { appName: "App" } }: BeginTerms = {},
 ): Promise<Begun> {
   test.needs.realClock.advance(slotMs);
   const { url: text } = await test.call<{ url: string }>(kind === "create" ? beginPasskeySigner : beginPasskeySession, {
     body: { sessionKey: { key, expiration: seconds }, metaInfo, ...(baseUrl === undefined ? {} : { baseUrl }) },
     ...(caller === undefined ? {} : { caller }),
     ...(network === undefined ? {} : { network }),
+    ...(needs === undefined ? {} : { needs }),
   });
   const url = new URL(text);
   const challenge = Buffer.from(url.searchParams.get("challenge") ?? "", "base64");

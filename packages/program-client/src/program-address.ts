@@ -74,10 +74,12 @@ const encodeAddress = remembered(
   (latin1) => base58.encode(Buffer.from(latin1, "latin1")) as Address,
 );
 
-/** Whether a private key can exist for `address`: true for a wallet's key, false for a derived address. */
-export function isOnCurve(address: Address): boolean {
-  return isCurvePoint(addressBytes(address));
-}
+/** Whether a private key can exist for `address`: true for a wallet's key, false for a derived address. Computed once, as signers occur again and again. */
+export const isOnCurve = remembered(
+  addressesAtHand,
+  (address: Address) => address,
+  (address) => isCurvePoint(addressBytes(address)),
+);
 
 /**
  * Whether `address` can be the public key of a signer: a point of the curve in its one encoding, and none of the

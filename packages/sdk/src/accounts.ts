@@ -50,6 +50,8 @@ export type UpdateAccount = AccountHolder & {
   readonly admin?: boolean;
   /** True: spending limits that a removed signer could still use are removed too. */
   readonly removeSpendingLimits?: boolean;
+  /** True: the signers may depend on passkeys of other hosts, which open no session at this service (gap 247). */
+  readonly confirmForeignPasskeys?: boolean;
   /** Addresses of policies to be removed; `changes` may be empty then (gap 140). */
   readonly removePolicies?: readonly string[];
   /** Further demands on the transaction; see `ExpectedSettingsChange`. */
@@ -206,7 +208,12 @@ export async function updateAccount(
       const changes = typeof update.changes === "function" ? update.changes(current) : update.changes;
       const prepared = await prepareUpdate(
         account,
-        { ...changes, ...(policies.length === 0 ? {} : { remove_policies: policies }), transaction_signers },
+        {
+          ...changes,
+          ...(policies.length === 0 ? {} : { remove_policies: policies }),
+          ...(update.confirmForeignPasskeys === true ? { confirm_foreign_passkeys: true } : {}),
+          transaction_signers,
+        },
         { admin: update.admin ?? false, remove_spending_limits: update.removeSpendingLimits ?? false },
         options,
       );

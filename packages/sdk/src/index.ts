@@ -182,6 +182,7 @@ export type { SignedInAccount, SignInBegun, SignInOptions } from "./sign-in.js";
 export { signKeyChange, signPayload } from "./sign-payload.js";
 export { addressOfKey, type SignerKey, signTransaction } from "./sign-transaction.js";
 export type { SignedSubmission, SignedTransaction } from "./signed-submission.js";
+export { proveSigner, type SignerConsent } from "./signer-proof.js";
 export type { SpendingLimitPage } from "./spending-limit-requests.js";
 export type { NewSpendingLimit } from "./spending-limit-terms.js";
 export type {

@@ -29,6 +29,7 @@ import type {
   PreparedPasskeyAddition,
   PreparedPasskeyRemoval,
   SubmitPasskeySessionRequest,
+  UpdateAccountRequest,
   WireEnvironment,
 } from "./wire.js";
 
@@ -133,7 +134,7 @@ export function createPasskeySignerCalls(needs: Needs) {
     prepareRemove: (
       account: string,
       passkeyAccount: string,
-      request: { readonly transaction_signers?: readonly string[] },
+      request: Pick<AddAccountPasskeyRequest, "confirm_foreign_passkeys" | "transaction_signers">,
       query: { readonly admin?: boolean } = {},
       options: CallOptions = {},
     ) =>
@@ -150,10 +151,10 @@ export function createPasskeySignerCalls(needs: Needs) {
      */
     add: (wanted: AddPasskeySigner, options: SubmitOptions<UpdateReceipt> = {}): Promise<UpdatedAccount> => {
       const { passkeyAccount: address, permissions = everyPermission } = wanted;
-      const prepareUpdate: PrepareUpdate = (account, { transaction_signers }, { admin }, callOptions) =>
+      const prepareUpdate: PrepareUpdate = (account, request, { admin }, callOptions) =>
         signers.prepareAdd(
           account,
-          { passkey: { address, permissions }, ...named(transaction_signers) },
+          { passkey: { address, permissions }, ...decisionOf(request) },
           { admin },
           callOptions,
         );
@@ -163,8 +164,8 @@ export function createPasskeySignerCalls(needs: Needs) {
     /** Removes one, as `add` adds it: it signs for the account no more, whatever sessions it has. */
     remove: (wanted: ChangePasskeySigner, options: SubmitOptions<UpdateReceipt> = {}): Promise<UpdatedAccount> => {
       const { passkeyAccount } = wanted;
-      const prepareUpdate: PrepareUpdate = (account, { transaction_signers }, { admin }, callOptions) =>
-        signers.prepareRemove(account, passkeyAccount, named(transaction_signers), { admin }, callOptions);
+      const prepareUpdate: PrepareUpdate = (account, request, { admin }, callOptions) =>
+        signers.prepareRemove(account, passkeyAccount, decisionOf(request), { admin }, callOptions);
       const changes = (current: Policies) => ({
         signers: current.signers.filter(({ address }) => address !== passkeyAccount),
       });
@@ -174,8 +175,14 @@ export function createPasskeySignerCalls(needs: Needs) {
   return signers;
 }
 
-const named = (transaction_signers: readonly string[] | undefined) =>
-  transaction_signers === undefined ? {} : { transaction_signers };
+/** Who decides about a change, and whether it is confirmed: what both requests have of an update's. */
+const decisionOf = ({
+  transaction_signers: signers,
+  confirm_foreign_passkeys: isConfirmed,
+}: Pick<UpdateAccountRequest, "confirm_foreign_passkeys" | "transaction_signers">) => ({
+  ...(signers === undefined ? {} : { transaction_signers: signers }),
+  ...(isConfirmed === undefined ? {} : { confirm_foreign_passkeys: isConfirmed }),
+});
 
 async function begin(
   { post, get, environment, now, baseUrl: serviceUrl }: Needs,

@@ -32,15 +32,23 @@ export type ProposedContent =
   /** Two to twenty of them, voted on together and paid one after the other (gap 224). */
   | { readonly type: "transfers"; readonly transfers: readonly ProposedTransfer[] }
   /** Whatever changes of the settings lead from `current` to this policy: at most ten. What is absent stays as it is. */
-  | { readonly type: "policy"; readonly changes: SignersChange; readonly current: Policies }
+  | ({ readonly type: "policy"; readonly changes: SignersChange; readonly current: Policies } & ForeignPasskeys)
   /** A spending limit, to be granted. */
   | { readonly type: "spending_limit"; readonly limit: NewSpendingLimit }
   /** Up to ten changes of the settings, in the order in which they take effect. */
-  | { readonly type: "settings"; readonly actions: readonly ProposedAction[] }
+  | ({ readonly type: "settings"; readonly actions: readonly ProposedAction[] } & ForeignPasskeys)
   /** A transaction of the caller's own, with the smart account as payer and authority. */
   | { readonly type: "custom"; readonly transaction: string; readonly lookupTables?: LookupTables }
   /** Two to twenty of them, voted on together and executed one after the other (gap 109). */
   | { readonly type: "batch"; readonly transactions: readonly string[]; readonly lookupTables?: LookupTables };
+
+type ForeignPasskeys = {
+  /** True: the signers may depend on passkeys of other hosts, which open no session at this service (gap 247). */
+  readonly confirmForeignPasskeys?: boolean;
+};
+
+const confirmationOf = ({ confirmForeignPasskeys }: ForeignPasskeys) =>
+  confirmForeignPasskeys === true ? { confirm_foreign_passkeys: true } : {};
 
 export function contentIn(
   { content, shown: view }: { readonly content?: ProposedContent; readonly shown?: ShownProposal },
@@ -94,8 +102,9 @@ export function requestOf(content: ProposedContent, currencies: Currencies) {
     case "batch":
       return { type: "custom", transactions: content.transactions } as const;
     case "settings":
-      return { type: "settings", actions: content.actions } as const;
+      return { type: "settings", actions: content.actions, ...confirmationOf(content) } as const;
     case "policy":
+      return { type: "settings", actions: actionsOf(content, currencies), ...confirmationOf(content) } as const;
     case "spending_limit":
       return { type: "settings", actions: actionsOf(content, currencies) } as const;
     case "transfer":

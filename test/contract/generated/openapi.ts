@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Import an account
-         * @description Takes an account of the program that was made elsewhere into this service. Any caller may have it read; it is served here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second call, or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address are made, which the account's signers can then be changed to. Repeating it changes nothing. Scope: `accounts:write`.
+         * @description Takes an account of the program that was made elsewhere into this service. Any caller may have it read; it is served here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second call (a passkey signs it with the key of its session), or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address are made, which the account's signers can then be changed to. Repeating it changes nothing. Scope: `accounts:write`.
          */
         post: operations["importAccount"];
         delete?: never;
@@ -4226,6 +4226,8 @@ export interface components {
                 /** @description Absent: all. */
                 permissions?: components["schemas"]["Permission"][];
             };
+            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            confirm_foreign_passkeys?: boolean;
             transaction_signers?: components["schemas"]["Address"][];
         };
         AddMemberPasskeyRequest: {
@@ -5075,6 +5077,8 @@ export interface components {
         };
         CreateCustomAccountRequest: {
             policies: components["schemas"]["RequestedCustomPolicies"];
+            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            confirm_foreign_passkeys?: boolean;
             /** @description Yours to choose; returned with the account. */
             memo?: string;
         };
@@ -7772,6 +7776,8 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         RemoveAccountPasskeyRequest: {
+            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            confirm_foreign_passkeys?: boolean;
             /** @description A list; clients in the field put it into an object of the same name, which is read, too. */
             transaction_signers?: components["schemas"]["Address"][] | {
                 transaction_signers?: components["schemas"]["Address"][];
@@ -8791,6 +8797,8 @@ export interface components {
              */
             type: "settings";
             actions: components["schemas"]["RequestedAction"][];
+            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            confirm_foreign_passkeys?: boolean;
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
@@ -8886,6 +8894,7 @@ export interface components {
             expires_at: string;
         };
         SignerProof: {
+            /** @description Who has signed. For a signer that is a passkey its session key has: name either of the two. */
             signer_address: components["schemas"]["Address"];
             /** @description The text of `challenge`, as it was. */
             message: string;
@@ -8928,6 +8937,8 @@ export interface components {
             /** @description How many of `signers` have to sign. */
             threshold?: number;
             policies?: components["schemas"]["RequestedPolicies"];
+            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            confirm_foreign_passkeys?: boolean;
             /** @description Yours to choose; returned with the account. */
             memo?: string;
         };
@@ -9752,6 +9763,8 @@ export interface components {
             admin_address?: components["schemas"]["Address"] | null;
             /** @description Policies to be removed: signers of their own who act for the account without its signers' vote. */
             remove_policies?: components["schemas"]["Address"][];
+            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            confirm_foreign_passkeys?: boolean;
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */
             provider?: components["schemas"]["SignerProvider"];
@@ -14139,7 +14152,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            /** @description `passkey_session_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];

@@ -103,6 +103,8 @@ export type AddAccountPasskeyRequest = {
     /** Absent: all. */
     readonly permissions?: readonly Permission[];
   };
+  /** True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+  readonly confirm_foreign_passkeys?: boolean;
   readonly transaction_signers?: readonly string[];
 };
 
@@ -693,6 +695,8 @@ export type CreateApiKeyRequest = {
 
 export type CreateCustomAccountRequest = {
   readonly policies: RequestedCustomPolicies;
+  /** True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+  readonly confirm_foreign_passkeys?: boolean;
   /** Yours to choose; returned with the account. */
   readonly memo?: string;
 };
@@ -3020,7 +3024,7 @@ export type SignerChallenge = {
 };
 
 export type SignerProof = {
-  /** 32 bytes in base58: of an account, a key or a mint. */
+  /** Who has signed. For a signer that is a passkey its session key has: name either of the two. */
   readonly signer_address: string;
   /** The text of `challenge`, as it was. */
   readonly message: string;
@@ -3462,6 +3466,8 @@ export type UpdateAccountRequest = {
   readonly admin_address?: string | null;
   /** Policies to be removed: signers of their own who act for the account without its signers' vote. */
   readonly remove_policies?: readonly string[];
+  /** True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+  readonly confirm_foreign_passkeys?: boolean;
   readonly transaction_signers?: readonly string[];
   /** Only members of this provider sign. */
   readonly provider?: Provider;
