@@ -87,7 +87,7 @@ export async function beginCeremony(
   const page = ceremonyPage(network, needs.publicUrl(), relyingParty, body.baseUrl);
   if (page.isNamed && (await isRelyingPartyOfAnother(needs.db, caller.tenantId, page.rpId))) {
     throw new TrellisError("passkeys_not_configured", {
-      message: `${page.rpId} is the relying party of another tenant of this service.`,
+      message: `${page.rpId} is the relying party of another tenant of this service. If it is yours, have the operator name you: trellis tenant relying-party ${page.rpId} --owner <tenant>.`,
     });
   }
   const slotHash = await readSlotHash(network);

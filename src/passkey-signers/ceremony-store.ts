@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db, PasskeyCeremonyTable } from "@trellis/kernel/ports/database.js";
@@ -18,7 +19,7 @@ import { storeSigned } from "../submissions/submission-store.js";
 export type Ceremony = PasskeyCeremonyTable;
 
 /** What is recorded of a new one. */
-export type NewCeremony = Omit<Ceremony, "passkey_address" | "submission_id" | "signing_until">;
+export type NewCeremony = Omit<Ceremony, "passkey_address" | "submission_id" | "signing_until" | "answers">;
 
 /**
  * Records a challenge. False where it is there already: the same session was asked for in the same slot, by this caller or by
@@ -27,7 +28,7 @@ export type NewCeremony = Omit<Ceremony, "passkey_address" | "submission_id" | "
 export async function recordCeremony(db: Db, ceremony: NewCeremony): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("passkey_ceremony")
-    .values({ ...ceremony, passkey_address: null, submission_id: null, signing_until: null })
+    .values({ ...ceremony, passkey_address: null, submission_id: null, signing_until: null, answers: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -36,6 +37,24 @@ export async function recordCeremony(db: Db, ceremony: NewCeremony): Promise<boo
 /** The ceremony of a challenge, base64url, of whatever tenant and environment. */
 export async function findCeremony(db: Db, challenge: string): Promise<Ceremony | undefined> {
   return db.selectFrom("passkey_ceremony").selectAll().where("challenge", "=", challenge).executeTakeFirst();
+}
+
+/**
+ * The ceremony of a challenge that is answered without an API key, whose answers are counted: reading one costs more than asking for it. Throws
+ * `rate_limit_exceeded` where there were as many as one challenge may have.
+ */
+export async function countAnswer(db: Db, challenge: string): Promise<Ceremony | undefined> {
+  const counted = await db
+    .updateTable("passkey_ceremony")
+    .set(({ eb }) => ({ answers: eb("answers", "+", 1) }))
+    .where("challenge", "=", challenge)
+    .where("answers", "<", limits.signerAnswersMax)
+    .returningAll()
+    .executeTakeFirst();
+  if (counted === undefined && (await findCeremony(db, challenge)) !== undefined) {
+    throw new TrellisError("rate_limit_exceeded", { message: "This challenge was answered too often. Begin again." });
+  }
+  return counted;
 }
 
 /** Whether a page may still have it signed. `now` is environment time in Unix milliseconds. */

@@ -122,12 +122,31 @@ it("409 once a minute has passed, whatever the answer is", async () => {
   }
 });
 
+it("429 for a challenge that was answered too often, from wherever, and no other one", async () => {
+  const passkey = createSoftPasskey();
+  const [begun, other] = [await begin(), await begin()];
+  const stolen = answerOf(passkey, begun, { key: createSoftPasskey() });
+  const codes = [];
+  for (let i = 0; i <= limits.signerAnswersMax; i++) codes.push((await errorOf(complete(stolen))).code);
+  expect(codes).toEqual([
+    ...Array<string>(limits.signerAnswersMax).fill("invalid_passkey_assertion"),
+    "rate_limit_exceeded",
+  ]);
+  expect((await errorOf(complete(answerOf(passkey, begun)))).code).toBe("rate_limit_exceeded");
+  expect(await complete(answerOf(passkey, other))).toHaveProperty("passkey_account");
+  // The tenant's own server is none of those who answer without a key.
+  const body = submission(begun, answerOf(createSoftPasskey(), begun));
+  expect(await test.call(submitPasskeyCeremony, { body })).toHaveProperty("passkey_account");
+});
+
 it("503 while the tenant is moved", async () => {
   const caller = await test.addTenant("that-is-moved");
   const begun = await beginCeremony(test, "create", createSessionKey().address, { caller });
   await test.needs.db.updateTable("tenant").set({ frozen_at: 1n }).where("id", "=", caller.tenantId).execute();
   expect((await errorOf(complete(answerOf(createSoftPasskey(), begun)))).code).toBe("tenant_frozen");
 });
+
+const begin = () => beginCeremony(test, "create", createSessionKey().address);
 
 const rowOf = ({ challenge }: Begun) =>
   test.needs.db

@@ -12,6 +12,7 @@ import Type, { type Static } from "typebox";
 import { confirmNewSubmission, confirmSubmission } from "../submissions/confirm-submission.js";
 import type { StandingNeeds } from "../submissions/find-standing.js";
 import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
+import { endOf } from "./ceremony-outcome.js";
 import {
   type Ceremony,
   claimSigning,
@@ -186,7 +187,8 @@ async function waitForOther(needs: LandingNeeds, { challenge, submission_id }: C
   return claim;
 }
 
-function assertOpen(network: Network, { expires_at }: Ceremony): void {
+/** Throws `passkey_challenge_over` once its time has passed. */
+export function assertOpen(network: Network, { expires_at }: Ceremony): void {
   if (expires_at <= BigInt(network.clock.now())) throw new TrellisError("passkey_challenge_over");
 }
 
@@ -218,13 +220,13 @@ async function choosePasskey(db: Db, network: Network, ceremony: Ceremony, answe
 async function readOpened(
   network: Network,
   ceremony: Ceremony,
-  { slot, blockTime }: Extract<FinalOutcome, { state: "landed" }>,
+  landed: Extract<FinalOutcome, { state: "landed" }>,
 ): Promise<OpenedSession> {
   const passkeyAddress = ceremony.passkey_address as Address;
-  const passkey = (await readPasskeys(network, [passkeyAddress], { leastSlot: slot })).get(passkeyAddress);
+  const passkey = (await readPasskeys(network, [passkeyAddress], { leastSlot: landed.slot })).get(passkeyAddress);
   if (passkey === undefined) throw new TrellisError("chain_unavailable");
   const { session } = passkey;
-  const endsAt = ceremony.session_ends_at ?? BigInt(blockTime + ceremony.session_seconds);
+  const endsAt = endOf(ceremony, landed);
   return {
     passkeyAddress,
     passkey,

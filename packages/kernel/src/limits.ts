@@ -103,6 +103,8 @@ export const limits = {
   consoleSignInsPerMinute: 20,
   /** gap 243: calls about challenges of passkeys, which need no key, of one remote address */
   ceremonyCallsPerMinute: 60,
+  /** gap 258: answers to one challenge without a key, in all: a page tries four times for each press of its button */
+  signerAnswersMax: 30,
   signInMailsWaiting: 200,
   signInMailsAtOnce: 4,
   /** gap 124 (real time): life of a token, how long one key signs, and how long it is published before and after. */

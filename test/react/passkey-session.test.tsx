@@ -1,0 +1,207 @@
+import { type BeginAtServer, usePasskeySession, usePayment, useSignIn } from "@trellis/react";
+import { addressOfKey, type TrellisClient } from "@trellis/sdk";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
+import { addressOfPasskey, answerOf } from "../support/passkey-signers.js";
+import { use } from "../support/use.js";
+import { type Backend, codeFor, freshEmail, open, page, startBackend } from "./support.js";
+
+const pageOrigin = "http://localhost:3000";
+const backend: Backend = use(async () => {
+  const started = await startBackend({ TRELLIS_PUBLIC_URL: pageOrigin });
+  return { ...started, close: () => started.trellis.close() };
+});
+const payee = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2";
+const order = { currency: "sol", destination: payee, amount: 1_000_000n } as const;
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe("a session of a passkey signer on a page", () => {
+  it("is opened in the window of a tap, pays alone and beside who is signed in, and is ended", async () => {
+    const passkey = createSoftPasskey();
+    const opened = browse(passkey);
+    const screen = await openSignedIn();
+    expect(screen.shown().session).toMatchObject({ state: { status: "none" }, passkeySessions: [] });
+    const first = screen.does(({ session }) => session.open(900));
+    expect(opened).toHaveLength(1);
+    const passkeyAccount = addressOfPasskey(passkey);
+    expect(await first).toMatchObject({ status: "open", passkeyAccount, sessionKey: expect.any(String) });
+    const { state, passkeySessions } = screen.shown().session;
+    const [held] = passkeySessions;
+    expect(state).toMatchObject({ status: "open", sessionKey: held && addressOfKey(held.key) });
+
+    for (const [threshold, how] of [
+      [1, { byPasskeySession: true }],
+      [2, { withPasskeySession: true }],
+    ] as const) {
+      await screen.chooses(await shared(screen.wallet, passkeyAccount, threshold));
+      const paid = await screen.does(({ payment }) => payment.pay({ ...order, ...how }));
+      expect(paid).toMatchObject({ status: "confirmed" });
+    }
+
+    expect(await screen.does(({ session }) => session.end())).toEqual({ status: "ended", passkeyAccount });
+    expect(screen.shown().session.passkeySessions).toEqual([]);
+    const { session_key } = await client().passkeySigners.get(passkeyAccount);
+    expect(session_key?.key).not.toBe(held && addressOfKey(held.key));
+    await screen.does(({ payment }) => payment.reset());
+    expect(await screen.does(({ payment }) => payment.pay({ ...order, byPasskeySession: true }))).toMatchObject({
+      status: "refused",
+      error: { code: "passkey_session_required" },
+    });
+    await screen.leave();
+  });
+
+  it("is over at its end, by the clock where the timer is late", async () => {
+    browse(createSoftPasskey());
+    const screen = await openSignedIn();
+    const state = await screen.does(({ session }) => session.open(2));
+    if (state.status !== "open") throw new Error(JSON.stringify(state));
+    const { endsAtMs } = state;
+    vi.spyOn(Date, "now").mockReturnValue(endsAtMs);
+    const late = await screen.does(({ payment }) => payment.pay({ ...order, byPasskeySession: true }));
+    expect(late).toMatchObject({ status: "refused", error: { code: "passkey_session_required" } });
+    await screen.until(({ session }) => session.state.status === "ended");
+    expect(screen.shown().session.passkeySessions).toEqual([]);
+    await screen.leave();
+  });
+
+  it("is forgotten when its user signs out, and by request", async () => {
+    browse(createSoftPasskey());
+    const screen = await openSignedIn();
+    for (const forget of [
+      () => screen.does(({ session }) => session.forget()),
+      () => screen.does(({ signIn }) => signIn.signOut()),
+    ]) {
+      expect(await screen.does(({ session }) => session.open(900))).toMatchObject({ status: "open" });
+      await forget();
+      expect(screen.shown().session).toMatchObject({ state: { status: "none" }, passkeySessions: [] });
+    }
+    await screen.leave();
+  });
+
+  it("is nobody's where it was forgotten while its page was open", async () => {
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    browse(createSoftPasskey(), { until: held });
+    const screen = await openSignedIn();
+    const opening = screen.shown().session.open(900);
+    await screen.until(({ session }) => session.state.status === "asking");
+    await screen.does(({ session }) => session.forget());
+    answer();
+    expect(await screen.does(() => opening)).toEqual({ status: "none" });
+    expect(screen.shown().session.passkeySessions).toEqual([]);
+    await screen.leave();
+  });
+
+  it("says why it was not opened, opens one window for two taps, and closes what it has opened", async () => {
+    const screen = await openSignedIn();
+    const refusal = async () => {
+      const state = await screen.does(({ session }) => session.open(900));
+      return state.status === "refused" ? state.error.code : state.status;
+    };
+    vi.stubGlobal("open", () => null);
+    expect(await refusal()).toBe("window_blocked");
+    const opened = browse(createSoftPasskey(), { isClosed: true });
+    const [one, two] = await screen.does(({ session }) => Promise.all([session.open(900), session.open(900)]));
+    expect(two).toBe(one);
+    expect(one).toMatchObject({ status: "refused", action: "open", error: { code: "passkey_declined" } });
+    expect(opened).toHaveLength(1);
+    screen.fails(true);
+    expect(await refusal()).toBe("unexpected");
+    expect(opened.at(-1)?.closed).toBe(true);
+    await screen.leave();
+  });
+});
+
+const client = (): TrellisClient => backend.trellis.client;
+
+/** A signed-in user before a page whose server has the secret key: the first session makes the passkey. */
+async function openSignedIn() {
+  let [isMade, isFailing] = [false, false];
+  const begin: BeginAtServer = async ({ sessionKey, seconds }) => {
+    if (isFailing) throw new Error("the server does not answer");
+    await client().sandbox.advanceClock(1);
+    const kind = isMade ? "authorize" : "create";
+    isMade = true;
+    return client().passkeySigners[kind]({
+      sessionKey,
+      seconds,
+      appName: "App",
+      redirectUrl: `${page}/back`,
+      pageOrigin,
+    });
+  };
+  const screen = await open(backend, () => ({
+    session: usePasskeySession(begin),
+    payment: usePayment(),
+    signIn: useSignIn(),
+  }));
+  const email = freshEmail();
+  await screen.does(({ signIn }) => signIn.start(email));
+  const code = await codeFor(backend, email);
+  await screen.does(({ signIn }) => signIn.verify(code));
+  const { state } = screen.shown().signIn;
+  if (state.status !== "signed-in") throw new Error(JSON.stringify(state));
+  const { policies } = await client().accounts.get(state.account);
+  const fails = (does: boolean) => {
+    isFailing = does;
+  };
+  return { ...screen, wallet: policies.signers[0]?.address ?? "", fails };
+}
+
+/** An account of the user's wallet and a passkey, with some SOL. */
+async function shared(wallet: string, passkeyAccount: string, threshold: number): Promise<string> {
+  const signers = [wallet, passkeyAccount];
+  const { address } = await client().accounts.create({ type: "signers", signers, threshold });
+  await client().sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
+  return address;
+}
+
+interface Played {
+  /** Until then the passkey's owner does nothing. */
+  readonly until?: Promise<void>;
+  /** The owner closes the window. */
+  readonly isClosed?: boolean;
+}
+
+/** A browser with windows, in which the service's page has this passkey answer; those that were opened. */
+function browse(passkey: SoftPasskey, { until, isClosed = false }: Played = {}) {
+  const opened: { closed: boolean }[] = [];
+  const listeners = new Set<(event: object) => void>();
+  vi.stubGlobal("addEventListener", (_type: string, hear: (event: object) => void) => listeners.add(hear));
+  vi.stubGlobal("removeEventListener", (_type: string, hear: (event: object) => void) => listeners.delete(hear));
+  vi.stubGlobal("open", () => {
+    const window = {
+      closed: isClosed,
+      close: () => {
+        window.closed = true;
+      },
+      location: {
+        replace: (url: string) => {
+          if (!isClosed) void play(url);
+        },
+      },
+    };
+    const play = async (url: string) => {
+      await until;
+      const challenge = Buffer.from(new URL(url).searchParams.get("challenge") ?? "", "base64");
+      const answer = answerOf(passkey, { challenge }, { rpId: "localhost", origin: pageOrigin });
+      const response = await fetch(`${backend.trellis.url}/api/service/v1/passkeys/ceremony`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ authenticatorResponse: answer }),
+      });
+      const { data } = (await response.json()) as { data: object };
+      for (const hear of listeners)
+        hear({ origin: pageOrigin, source: window, data: { type: "trellis.passkey", ...data } });
+    };
+    opened.push(window);
+    return window;
+  });
+  return opened;
+}
