@@ -37,7 +37,7 @@ describe("a session of a passkey signer on a page", () => {
       [1, { byPasskeySession: true }],
       [2, { withPasskeySession: true }],
     ] as const) {
-      await screen.chooses(await shared(screen.wallet, passkeyAccount, threshold));
+      await screen.chooses(await shared(screen.email, passkeyAccount, threshold));
       const paid = await screen.does(({ payment }) => payment.pay({ ...order, ...how }));
       expect(paid).toMatchObject({ status: "confirmed" });
     }
@@ -145,21 +145,22 @@ async function openSignedIn() {
   await screen.does(({ signIn }) => signIn.start(email));
   const code = await codeFor(backend, email);
   await screen.does(({ signIn }) => signIn.verify(code));
-  const { state } = screen.shown().signIn;
-  if (state.status !== "signed-in") throw new Error(JSON.stringify(state));
-  const { policies } = await client().accounts.get(state.account);
   const fails = (does: boolean) => {
     isFailing = does;
   };
-  return { ...screen, wallet: policies.signers[0]?.address ?? "", fails };
+  return { ...screen, email, fails };
 }
 
-/** An account of the user's wallet and a passkey, with some SOL. */
-async function shared(wallet: string, passkeyAccount: string, threshold: number): Promise<string> {
-  const signers = [wallet, passkeyAccount];
-  const { address } = await client().accounts.create({ type: "signers", signers, threshold });
-  await client().sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
-  return address;
+/** An account of the user and a passkey, with some SOL. */
+async function shared(email: string, address: string, threshold: number): Promise<string> {
+  const permissions = ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] as const;
+  const signers = [
+    { type: "email", email, permissions },
+    { address, permissions },
+  ] as const;
+  const { address: account } = await client().accounts.createCustom({ policies: { signers, threshold } });
+  await client().sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+  return account;
 }
 
 interface Played {

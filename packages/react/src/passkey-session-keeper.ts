@@ -41,7 +41,7 @@ const none: readonly PasskeySession[] = [];
 /** What timers take at most. */
 const longestWaitMs = 2 ** 31 - 1;
 
-export function createPasskeySessionKeeper(now: () => number = Date.now): PasskeySessionKeeper {
+export function createPasskeySessionKeeper(): PasskeySessionKeeper {
   const state = createValue<PasskeySessionState>({ status: "none" });
   const sessions = createValue(none);
   let endsAtMs = 0;
@@ -61,7 +61,7 @@ export function createPasskeySessionKeeper(now: () => number = Date.now): Passke
     awaitEnd(session);
   };
   const awaitEnd = (session: PasskeySession) => {
-    const leftMs = endsAtMs - now();
+    const leftMs = endsAtMs - Date.now();
     if (leftMs > 0) {
       timer = setTimeout(() => awaitEnd(session), Math.min(leftMs, longestWaitMs));
       return;
@@ -76,7 +76,7 @@ export function createPasskeySessionKeeper(now: () => number = Date.now): Passke
     const window = openGuardianWindow();
     const key = crypto.getRandomValues(new Uint8Array(32));
     const sessionKey: string = addressOfKey(key);
-    const [begunAtMs, mine] = [now(), age];
+    const [begunAtMs, mine] = [Date.now(), age];
     state.set({ status: "asking", action });
     let end: PasskeySessionState;
     try {
@@ -107,7 +107,7 @@ export function createPasskeySessionKeeper(now: () => number = Date.now): Passke
     get: state.get,
     subscribe: state.subscribe,
     sessions,
-    current: () => (now() < endsAtMs ? sessions.get() : none),
+    current: () => (Date.now() < endsAtMs ? sessions.get() : none),
     open: (begin, seconds) => once(begin, seconds),
     end: (begin) => {
       if (running === undefined) drop();
