@@ -18,6 +18,7 @@ import {
 import { readAccounts } from "@trellis/solana/read-accounts.js";
 import Type, { type Static } from "typebox";
 import { parseShownName } from "../labels/label-name.js";
+import { passkeyPayerOf } from "../sponsorship/service-keys.js";
 import { findRelyingParty, isRelyingPartyOfAnother } from "../tenants/relying-party.js";
 import { ceremonyPage, parseRedirectUrl } from "./ceremony-place.js";
 import { findCeremony, isOpen, type NewCeremony, recordCeremony } from "./ceremony-store.js";
@@ -93,7 +94,7 @@ export async function beginCeremony(
   const slotHash = await readSlotHash(network);
   const now = network.clock.now();
   const end = BigInt(Math.floor(now / 1_000) + seconds);
-  const signer = network.feePayer.address;
+  const { address: signer } = passkeyPayerOf(network);
   const challenge = isNew
     ? initializePasskeyChallenge({ slotHash, payer: signer, session: { key, expiration: end } })
     : refreshPasskeySessionChallenge({ slotHash, nonceSigner: signer, session: { key, expiration: BigInt(seconds) } });
