@@ -2,7 +2,8 @@ import { type BeginAtServer, usePasskeySession, usePayment, useSignIn } from "@t
 import { addressOfKey, type TrellisClient } from "@trellis/sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
-import { addressOfPasskey, answerOf } from "../support/passkey-signers.js";
+import { addressOfPasskey } from "../support/passkey-signers.js";
+import { playPasskeyPage } from "../support/passkey-window.js";
 import { use } from "../support/use.js";
 import { type Backend, codeFor, freshEmail, open, page, startBackend } from "./support.js";
 
@@ -163,46 +164,6 @@ async function shared(email: string, address: string, threshold: number): Promis
   return account;
 }
 
-interface Played {
-  /** Until then the passkey's owner does nothing. */
-  readonly until?: Promise<void>;
-  /** The owner closes the window. */
-  readonly isClosed?: boolean;
-}
-
-/** A browser with windows, in which the service's page has this passkey answer; those that were opened. */
-function browse(passkey: SoftPasskey, { until, isClosed = false }: Played = {}) {
-  const opened: { closed: boolean }[] = [];
-  const listeners = new Set<(event: object) => void>();
-  vi.stubGlobal("addEventListener", (_type: string, hear: (event: object) => void) => listeners.add(hear));
-  vi.stubGlobal("removeEventListener", (_type: string, hear: (event: object) => void) => listeners.delete(hear));
-  vi.stubGlobal("open", () => {
-    const window = {
-      closed: isClosed,
-      close: () => {
-        window.closed = true;
-      },
-      location: {
-        replace: (url: string) => {
-          if (!isClosed) void play(url);
-        },
-      },
-    };
-    const play = async (url: string) => {
-      await until;
-      const challenge = Buffer.from(new URL(url).searchParams.get("challenge") ?? "", "base64");
-      const answer = answerOf(passkey, { challenge }, { rpId: "localhost", origin: pageOrigin });
-      const response = await fetch(`${backend.trellis.url}/api/service/v1/passkeys/ceremony`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ authenticatorResponse: answer }),
-      });
-      const { data } = (await response.json()) as { data: object };
-      for (const hear of listeners)
-        hear({ origin: pageOrigin, source: window, data: { type: "trellis.passkey", ...data } });
-    };
-    opened.push(window);
-    return window;
-  });
-  return opened;
-}
+/** A browser with windows, in which the service's page has this passkey answer. */
+const browse = (passkey: SoftPasskey, more: { readonly until?: Promise<void>; readonly isClosed?: boolean } = {}) =>
+  playPasskeyPage({ url: backend.trellis.url, origin: pageOrigin, passkey, ...more });

@@ -1,8 +1,10 @@
-import { addressOfKey, createTrellisClient } from "@trellis/sdk";
-import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { addressOfKey, askPasskeyPage, createTrellisClient, openGuardianWindow } from "@trellis/sdk";
+import { describe, expect, it, vi } from "vitest";
 import { newKey } from "../proposals/support.js";
 import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
 import { addressOfPasskey, answerOf, answerToClient, openByClient } from "../support/passkey-signers.js";
+import { playPasskeyPage } from "../support/passkey-window.js";
 import { useTestService } from "../support/scene.js";
 
 /** The client library's passkey signers, before a service that may lie. */
@@ -236,6 +238,39 @@ describe("what came of a beginning", () => {
   });
 });
 
+it("pays by the guide's example, as it is printed", async () => {
+  const guide = readFileSync(new URL("../../docs/passkey-signers.md", import.meta.url), "utf8");
+  const [, code = ""] = /```ts\n(import [\s\S]*?)```/.exec(guide) ?? [];
+  expect(code).toContain("passkeySigners.outcome");
+  const passkey = createSoftPasskey();
+  playPasskeyPage({ url: trellis.url, origin: publicUrl, passkey });
+  const library = createTrellisClient({
+    baseUrl: publicUrl,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    fetch: async (url, init) => {
+      const response = await fetch(String(url).replace(publicUrl, trellis.url), init);
+      // Somebody pays money in as soon as there is an account.
+      if (init?.method === "POST" && String(url).endsWith("/accounts")) {
+        const { data } = (await response.clone().json()) as { readonly data: { readonly address: string } };
+        await trellis.client.sandbox.airdrop({ address: data.address, currency: "sol", amount: "1000000000" });
+      }
+      return response;
+    },
+  });
+  const names = { addressOfKey, askPasskeyPage, openGuardianWindow, trellis: library, destination: payee };
+  const before = await trellis.lamportsOf(payee);
+  await trellis.client.sandbox.advanceClock(1);
+  try {
+    const [, body = ""] = code.split(/^import .*$/m);
+    const run = new AsyncFunction(...Object.keys(names), body);
+    await run(...Object.values(names));
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect((await trellis.lamportsOf(payee)) - before).toBe(100_000_000n);
+});
+
 it("asks no passkey for a session of another key or another length", async () => {
   const wanted = { sessionKey: addressOfKey(newKey()), seconds: 900, appName: "App", pageOrigin: publicUrl };
   const other = addressOfKey(newKey());
@@ -291,6 +326,10 @@ it("has each way back say what it is the way back of", async () => {
   expect(one.state).toMatch(/^[0-9a-f]{32}$/);
   expect(two.state).not.toBe(one.state);
 });
+
+const AsyncFunction = (async () => undefined).constructor as new (
+  ...parts: readonly string[]
+) => (...values: readonly unknown[]) => Promise<void>;
 
 /** An account of a passkey signer alone, with some SOL. */
 async function open() {
