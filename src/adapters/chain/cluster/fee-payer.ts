@@ -46,16 +46,16 @@ export function followFeePayer(parts: {
     leftLamports = lamports;
     const next = lamports < needed ? "empty" : lamports < needed * lowFactor ? "low" : "enough";
     if (next !== state) {
-      const fields = { environment, fee_payer: key.address, lamports, state: next };
+      const fields = { environment, key: name, fee_payer: key.address, lamports, state: next };
       if (next === "empty")
         // operator: send SOL to the address in `fee_payer`
         log.error(
           { event: "fee_payer_empty", ...fields },
-          "fee payer is empty: nothing can be paid until it is funded",
+          "paying key is empty: what it pays for waits until it is funded",
         );
       // operator: send SOL to the address in `fee_payer`
-      else if (next === "low") log.warn({ event: "fee_payer_low", ...fields }, "fee payer runs low");
-      else log.info({ event: "fee_payer_funded", ...fields }, "fee payer is funded");
+      else if (next === "low") log.warn({ event: "fee_payer_low", ...fields }, "paying key runs low");
+      else log.info({ event: "fee_payer_funded", ...fields }, "paying key is funded");
     }
     state = next;
   };
