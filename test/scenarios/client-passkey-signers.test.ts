@@ -250,7 +250,7 @@ it("pays by the guide's example, as it is printed", async () => {
     environment: "sandbox",
     fetch: async (url, init) => {
       const response = await fetch(String(url).replace(publicUrl, trellis.url), init);
-      // Somebody pays money in as soon as there is an account.
+      // Money arrives as soon as there is an account.
       if (init?.method === "POST" && String(url).endsWith("/accounts")) {
         const { data } = (await response.clone().json()) as { readonly data: { readonly address: string } };
         await trellis.client.sandbox.airdrop({ address: data.address, currency: "sol", amount: "1000000000" });

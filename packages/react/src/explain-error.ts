@@ -137,7 +137,7 @@ const helpByName: Readonly<Record<string, Pick<ExplainedError, "code" | "help">>
 const helpByPasskeyPage: Readonly<Record<string, Pick<ExplainedError, "code" | "help">>> = {
   window_blocked: {
     code: "window_blocked",
-    help: "Your browser opened no window. Allow windows for this page, then try again.",
+    help: "Your browser blocks new windows. Allow them for this page, then try again.",
   },
   closed: { code: "passkey_declined", help: "The passkey was not used. Try again." },
   cancelled: { code: "passkey_declined", help: "The passkey was not used. Try again." },

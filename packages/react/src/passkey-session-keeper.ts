@@ -73,7 +73,7 @@ export function createPasskeySessionKeeper(): PasskeySessionKeeper {
   const ask = async (begin: BeginAtServer, seconds: number): Promise<PasskeySessionState> => {
     const action = seconds === 0 ? "end" : "open";
     // Before anything is waited for: browsers open no window later.
-    const window = openGuardianWindow();
+    const page = openGuardianWindow();
     const key = crypto.getRandomValues(new Uint8Array(32));
     const sessionKey: string = addressOfKey(key);
     const [begunAtMs, mine] = [Date.now(), age];
@@ -81,7 +81,7 @@ export function createPasskeySessionKeeper(): PasskeySessionKeeper {
     let end: PasskeySessionState;
     try {
       const { url } = await begin({ sessionKey, seconds });
-      const { passkeyAccount } = await askPasskeyPage({ url, sessionKey }, window);
+      const { passkeyAccount } = await askPasskeyPage({ url, sessionKey }, page);
       // The chain counts from a moment that is not before this one.
       const until = begunAtMs + seconds * 1_000;
       end =
@@ -90,7 +90,7 @@ export function createPasskeySessionKeeper(): PasskeySessionKeeper {
           : { status: "open", passkeyAccount, sessionKey, endsAtMs: until };
       if (age === mine && action === "open") hold({ passkeyAccount, key }, until);
     } catch (thrown) {
-      window.opened?.close();
+      page.opened?.close();
       end = { status: "refused", action, error: explainError(thrown) };
     }
     running = undefined;
