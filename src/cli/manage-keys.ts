@@ -17,7 +17,7 @@ import {
   revokeApiKey,
 } from "../tenants/api-key-store.js";
 import { keepScopes, parseExpiry } from "../tenants/create-api-key.js";
-import { confirmDomain, listDomainClaims } from "../tenants/relying-party.js";
+import { confirmDomain, isDomain, listDomainClaims } from "../tenants/relying-party.js";
 import {
   createTenant,
   freezeTenant,
@@ -157,10 +157,11 @@ export async function unfreeze({ db }: KeyOffice, id: string, isSure: boolean): 
 
 /** `trellis tenant relying-party`: of tenants that claim one domain, the elder has it unless the operator says whose it is. */
 export async function decideDomain({ db }: KeyOffice, domain: string, owner: string | undefined): Promise<KeyReport> {
+  if (!isDomain(domain)) return refused(`A domain is written in small letters, as app.example, not ${domain}.`);
   if (owner !== undefined) {
     const named = owner === "none" ? null : owner;
-    const isThere = await asActor(db, "operator", (trx) => confirmDomain(trx, domain, named));
-    if (!isThere) return refused(`There is no tenant ${owner}.`);
+    const hindrance = await asActor(db, "operator", (trx) => confirmDomain(trx, domain, named));
+    if (hindrance !== undefined) return refused(hindrance);
   }
   const claims = await listDomainClaims(db, domain);
   if (claims.length === 0) return done(`No tenant claims ${domain}.`);

@@ -1,6 +1,6 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
-import type { Network } from "@trellis/kernel/ports/network.js";
+import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { findAccountsOfSigner } from "../accounts/account-list-store.js";
@@ -39,11 +39,19 @@ export const PasskeyCeremonyOutcome = Type.Object(
   { $id: "PasskeyCeremonyOutcome" },
 );
 
+/** When a challenge was read: taken before its row, as bytes may be stored while it is read. */
+export interface ReadAt {
+  /** Environment time, in Unix milliseconds as the next. */
+  readonly now: number;
+  readonly realNow: number;
+}
+
 /** Reads what came of a challenge of this environment, as the service knows it. */
 export async function readCeremonyOutcome(
   db: Db,
-  { name: environment, clock }: Pick<Network, "name" | "clock">,
+  environment: EnvironmentName,
   ceremony: Ceremony,
+  at: ReadAt,
 ): Promise<Static<typeof PasskeyCeremonyOutcome>> {
   const { submission_id: id, passkey_address: signer, tenant_id: tenantId } = ceremony;
   const submission = id === null ? undefined : await findSubmission(db, id);
@@ -57,7 +65,7 @@ export async function readCeremonyOutcome(
   return {
     challenge: ceremony.challenge,
     ceremony_type: ceremony.kind,
-    status: isPending ? "pending" : statusOf(ceremony, outcome, clock.now()),
+    status: isPending ? "pending" : statusOf(ceremony, outcome, at),
     app_name: ceremony.app_name,
     session_key: ceremony.session_key,
     session_seconds: ceremony.session_seconds,
@@ -70,15 +78,19 @@ export async function readCeremonyOutcome(
   };
 }
 
-/** Where bytes have expired, another answer's may follow as long as the challenge is open. */
+/**
+ * Where bytes have expired, another answer's may follow as long as the challenge is open. A call that has them signed as it ends may be about
+ * to store them.
+ */
 function statusOf(
-  { expires_at }: Ceremony,
+  { expires_at, signing_until }: Ceremony,
   outcome: FinalOutcome | undefined,
-  now: number,
+  { now, realNow }: ReadAt,
 ): "pending" | "completed" | "failed" | "expired" {
   if (outcome?.state === "landed") return "completed";
   if (outcome?.state === "failed") return "failed";
-  return expires_at > BigInt(now) ? "pending" : "expired";
+  const isBeingSigned = signing_until !== null && signing_until > BigInt(realNow);
+  return isBeingSigned || expires_at > BigInt(now) ? "pending" : "expired";
 }
 
 /** Unix seconds. A session of a passkey that is there begins when it lands. */

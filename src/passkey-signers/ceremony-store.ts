@@ -40,21 +40,25 @@ export async function findCeremony(db: Db, challenge: string): Promise<Ceremony 
 }
 
 /**
- * The ceremony of a challenge that is answered without an API key, whose answers are counted: reading one costs more than asking for it. Throws
- * `rate_limit_exceeded` where there were as many as one challenge may have.
+ * Counts an answer that came without an API key and has the chain read: that costs more than asking for it. Throws
+ * `passkey_challenge_over` where there were as many as one challenge may have, and `submission_in_progress` where one of them is being carried
+ * out.
  */
-export async function countAnswer(db: Db, challenge: string): Promise<Ceremony | undefined> {
-  const counted = await db
+export async function countAnswer(
+  { db, realClock }: { readonly db: Db; readonly realClock: Clock },
+  { challenge, submission_id }: Ceremony,
+): Promise<void> {
+  const { numUpdatedRows } = await db
     .updateTable("passkey_ceremony")
     .set(({ eb }) => ({ answers: eb("answers", "+", 1) }))
     .where("challenge", "=", challenge)
     .where("answers", "<", limits.signerAnswersMax)
-    .returningAll()
     .executeTakeFirst();
-  if (counted === undefined && (await findCeremony(db, challenge)) !== undefined) {
-    throw new TrellisError("rate_limit_exceeded", { message: "This challenge was answered too often. Begin again." });
-  }
-  return counted;
+  if (numUpdatedRows === 1n) return;
+  const now = await findCeremony(db, challenge);
+  const isBeingSigned = now !== undefined && now.signing_until !== null && now.signing_until > BigInt(realClock.now());
+  if (isBeingSigned || now?.submission_id !== submission_id) throw new TrellisError("submission_in_progress");
+  throw new TrellisError("passkey_challenge_over", { message: "This challenge was answered too often. Begin again." });
 }
 
 /** Whether a page may still have it signed. `now` is environment time in Unix milliseconds. */
@@ -108,7 +112,7 @@ export interface CeremonyBytes {
 
 /**
  * Stores signed bytes with their budget, has the ceremony point at them, and notes whose a new passkey is, in one statement. False where another call has moved it on
- * since `ceremony` was read: these bytes are forgotten, and no process ever sends them. Throws `sponsorship_limit_exceeded`.
+ * since `ceremony` was read, or where its time has passed: these bytes are forgotten, and no process ever sends them. Throws `sponsorship_limit_exceeded`.
  */
 export async function storeCeremonyBytes(
   { db, realClock }: { readonly db: Db; readonly realClock: Clock },
@@ -124,6 +128,7 @@ export async function storeCeremonyBytes(
     with open as materialized (
       select ${signed.id}::text as id from passkey_ceremony
       where challenge = ${ceremony.challenge} and submission_id is not distinct from ${ceremony.submission_id}::text
+        and expires_at > ${BigInt(now)}
       for update
     ), recorded as (${storeSigned([signed], now, "open")}),
     ${takeFromBudgets(network, [{ ...reservation, submissionId: signed.id }], realNow, "recorded")},

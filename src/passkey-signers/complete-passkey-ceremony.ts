@@ -3,7 +3,7 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import Type from "typebox";
-import { countAnswer } from "./ceremony-store.js";
+import { findCeremony } from "./ceremony-store.js";
 import { type LandingNeeds, landCeremony } from "./land-ceremony.js";
 import { PasskeySession, toWireSession } from "./passkey-session.js";
 import { AuthenticatorResponse, challengeIn } from "./read-answer.js";
@@ -33,7 +33,7 @@ export const completePasskeyCeremony = endpoint(
     { body: { authenticatorResponse } },
   ) => {
     const { response } = authenticatorResponse;
-    const ceremony = await countAnswer(needs.db, challengeIn(response));
+    const ceremony = await findCeremony(needs.db, challengeIn(response));
     const network = needs.networks.get(ceremony?.environment as EnvironmentName);
     if (ceremony === undefined || network === undefined) throw new TrellisError("passkey_ceremony_not_found");
     const { frozen_at } = await needs.db
@@ -42,7 +42,7 @@ export const completePasskeyCeremony = endpoint(
       .where("id", "=", ceremony.tenant_id)
       .executeTakeFirstOrThrow();
     if (frozen_at !== null) throw new TrellisError("tenant_frozen");
-    const opened = await landCeremony(needs, network, ceremony, authenticatorResponse);
+    const opened = await landCeremony(needs, network, ceremony, authenticatorResponse, { isKeyless: true });
     return { data: toWireSession(opened, ceremony.session_key) };
   },
 );

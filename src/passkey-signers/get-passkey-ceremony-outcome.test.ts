@@ -15,6 +15,7 @@ import { breakConnection, type CallParts, errorOf } from "../../test/support/tes
 import { createAccount } from "../accounts/create-account.js";
 import { completePasskeyCeremony } from "./complete-passkey-ceremony.js";
 import { getPasskeyCeremonyOutcome } from "./get-passkey-ceremony-outcome.js";
+import { getPasskeySigner } from "./get-passkey-signer.js";
 import { submitPasskeyCeremony } from "./submit-passkey-ceremony.js";
 
 const test = useTestNetwork();
@@ -79,6 +80,30 @@ describe("what came of a challenge", () => {
     const begun = await beginCeremony(test, "auth", createSessionKey().address);
     test.needs.realClock.advance(60_000);
     expect(await read(begun)).toMatchObject({ status: "expired", passkey_account: null });
+  });
+
+  it("stays open while a transaction is being signed as its time ends, which then is not stored", async () => {
+    const { passkey, address } = await createPasskeySigner(test);
+    const begun = await beginCeremony(test, "auth", createSessionKey().address);
+    const { feePayer } = test.network;
+    test.needs.realClock.advance(50_000);
+    let seen: unknown;
+    const late: typeof feePayer = {
+      ...feePayer,
+      sign: async (message) => {
+        test.needs.realClock.advance(10_000);
+        seen = (await read(begun)).status;
+        return feePayer.sign(message);
+      },
+    };
+    const error = await errorOf(submit(begun, passkey, { network: { ...test.network, feePayer: late } }));
+    expect(error.code).toBe("passkey_challenge_over");
+    expect(seen).toBe("pending");
+    expect(await read(begun)).toMatchObject({ status: "expired", passkey_account: null });
+    const { account } = await test.call<{ account: { session_key: { key: string } | null } }>(getPasskeySigner, {
+      params: { passkey: address },
+    });
+    expect(account.session_key?.key).not.toBe((await read(begun)).session_key);
   });
 
   it("says when a session was ended", async () => {

@@ -1,5 +1,6 @@
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import Type from "typebox";
 import { PasskeyCeremonyOutcome, readCeremonyOutcome } from "./ceremony-outcome.js";
@@ -23,11 +24,12 @@ export const getPasskeyCeremonyOutcome = endpoint(
     response: { status: 200, envelope: true, schema: PasskeyCeremonyOutcome },
     errors: ["passkey_ceremony_not_found"],
   },
-  async ({ db }: { readonly db: Db }, { params, caller, network }) => {
+  async ({ db, realClock }: { readonly db: Db; readonly realClock: Clock }, { params, caller, network }) => {
+    const at = { now: network.clock.now(), realNow: realClock.now() };
     const ceremony = await findCeremony(db, parseChallenge(params.challenge));
     if (ceremony === undefined || ceremony.tenant_id !== caller.tenantId || ceremony.environment !== network.name) {
       throw new TrellisError("passkey_ceremony_not_found");
     }
-    return { data: await readCeremonyOutcome(db, network, ceremony) };
+    return { data: await readCeremonyOutcome(db, network.name, ceremony, at) };
   },
 );

@@ -16,6 +16,7 @@ import { endOf } from "./ceremony-outcome.js";
 import {
   type Ceremony,
   claimSigning,
+  countAnswer,
   endSigning,
   findCeremony,
   isOfAnotherTenant,
@@ -87,7 +88,7 @@ const signingWaitMs = 250;
 
 /**
  * Carries an answer out on chain, once, however often it is asked for. What was stored before is brought to its end first, and new bytes are
- * signed only where those have expired. Throws `invalid_passkey_assertion`, `passkey_challenge_used`, `passkey_challenge_over`,
+ * signed only where those have expired. Without an API key (`isKeyless`) answers are counted. Throws `invalid_passkey_assertion`, `passkey_challenge_used`, `passkey_challenge_over`,
  * `passkey_account_exists`, `passkey_account_not_found`, `sponsorship_limit_exceeded`, `submission_in_progress`, `service_unavailable`
  * and `chain_unavailable`.
  */
@@ -96,6 +97,7 @@ export async function landCeremony(
   network: Network,
   begun: Ceremony,
   { response }: Static<typeof AuthenticatorResponse>,
+  { isKeyless = false }: { readonly isKeyless?: boolean } = {},
 ): Promise<OpenedSession> {
   let ceremony = begun;
   if (ceremony.submission_id === null) assertOpen(network, ceremony);
@@ -103,7 +105,9 @@ export async function landCeremony(
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const stored = await confirmStored(needs, network, ceremony, answer);
     const outcome =
-      stored === undefined || stored.state === "expired" ? await send(needs, network, ceremony, answer) : stored;
+      stored === undefined || stored.state === "expired"
+        ? await send(needs, network, ceremony, answer, isKeyless)
+        : stored;
     // Where another call was faster or the bytes have expired, the row says what there is.
     ceremony = await reload(needs.db, ceremony);
     if (outcome?.state === "landed") return readOpened(network, ceremony, outcome);
@@ -135,8 +139,10 @@ async function send(
   network: Network,
   ceremony: Ceremony,
   answer: SignedAnswer,
+  isKeyless: boolean,
 ): Promise<FinalOutcome | undefined> {
   assertOpen(network, ceremony);
+  if (isKeyless) await countAnswer(needs, ceremony);
   const publicKey = await choosePasskey(needs.db, network, ceremony, answer);
   const signed = await signAlone(needs, network, ceremony, answer, publicKey);
   if (signed === undefined) return undefined;

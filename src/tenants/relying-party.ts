@@ -57,15 +57,28 @@ export async function isRelyingPartyOfAnother(db: DbOrTrx, tenantId: string, dom
   return first !== undefined && first.id !== tenantId;
 }
 
-/** Has a domain be this tenant's, or with null no named tenant's. False where there is no such tenant. */
-export async function confirmDomain(trx: Trx, domain: string, tenantId: string | null): Promise<boolean> {
+/** Whether this is a domain that passkeys can belong to, as it is compared: in small letters, with no dot at its end. */
+export const isDomain = (text: string): boolean => domainForm.test(text);
+
+const domainForm = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Has a domain be this tenant's, or with null no named tenant's. Does nothing, and returns a sentence, where there is no such tenant or it is
+ * named for another domain already: a tenant has one at a time.
+ */
+export async function confirmDomain(trx: Trx, domain: string, tenantId: string | null): Promise<string | undefined> {
   if (tenantId !== null) {
-    const { numUpdatedRows } = await trx
-      .updateTable("tenant")
-      .set({ confirmed_relying_party: domain })
+    const tenant = await trx
+      .selectFrom("tenant")
+      .select("confirmed_relying_party as named")
       .where("id", "=", tenantId)
+      .forUpdate()
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
+    if (tenant === undefined) return `There is no tenant ${tenantId}.`;
+    if (tenant.named !== null && tenant.named !== domain) {
+      return `${tenantId} is named for ${tenant.named}, and a tenant is named for one domain. First: trellis tenant relying-party ${tenant.named} --owner none`;
+    }
+    await trx.updateTable("tenant").set({ confirmed_relying_party: domain }).where("id", "=", tenantId).execute();
   }
   await trx
     .updateTable("tenant")
@@ -73,7 +86,7 @@ export async function confirmDomain(trx: Trx, domain: string, tenantId: string |
     .where("confirmed_relying_party", "=", domain)
     .where(sql<boolean>`id is distinct from ${tenantId}::text`)
     .execute();
-  return true;
+  return undefined;
 }
 
 /** Sets it, for what is registered from now on; what belongs to another domain stays there. */

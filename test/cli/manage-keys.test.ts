@@ -210,6 +210,23 @@ describe("trellis tenant relying-party", () => {
       { actor: "operator", details: { confirmed: "shared.example" } },
     ]);
   });
+
+  it("takes no domain from a tenant that is named for it, and names none for what is no domain", async () => {
+    await run("tenant create named");
+    await run("tenant relying-party first.example", { owner: "named" });
+    expect(await run("tenant relying-party second.example", { owner: "named" })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("trellis tenant relying-party first.example --owner none"),
+    });
+    expect((await run("tenant relying-party first.example")).stdout).toContain("named  has it, named by the operator");
+    expect((await run("tenant relying-party second.example")).stdout).toBe("No tenant claims second.example.\n");
+    for (const typed of ["First.Example", "https://first.example", "first.example.", "localhost"]) {
+      const { code, stderr } = await run(`tenant relying-party ${typed}`, { owner: "none" });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`not ${typed}`) });
+    }
+    await run("tenant relying-party first.example", { owner: "none" });
+    expect((await run("tenant relying-party second.example", { owner: "named" })).code).toBe(0);
+  });
 });
 
 describe("the command line", () => {

@@ -99,6 +99,49 @@ describe("a session of a passkey signer on a page", () => {
     await screen.leave();
   });
 
+  it("is not the next user's where its page was open as it was forgotten, nor where it was opened before signing in", async () => {
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const opened = browse(createSoftPasskey(), { until: held });
+    const screen = await openSignedIn();
+    const former = screen.shown().session.open(900);
+    await screen.until(({ session }) => session.state.status === "asking");
+    await screen.does(({ signIn }) => signIn.signOut());
+    const next = screen.shown().session.open(900);
+    expect(next).not.toBe(former);
+    expect(opened).toHaveLength(2);
+    answer();
+    expect(await screen.does(() => former)).toEqual({ status: "none" });
+    expect(await screen.does(() => next)).toMatchObject({ status: "open" });
+    await screen.signsIn(freshEmail());
+    expect(screen.shown().session).toMatchObject({ state: { status: "none" }, passkeySessions: [] });
+    await screen.leave();
+  });
+
+  it("is ended while it is being opened", async () => {
+    let answer: () => void = () => undefined;
+    const passkey = createSoftPasskey();
+    browse(passkey);
+    const screen = await openSignedIn();
+    expect(await screen.does(({ session }) => session.open(900))).toMatchObject({ status: "open" });
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const opened = browse(passkey, { until: held });
+    const opening = screen.shown().session.open(900);
+    await screen.until(({ session }) => session.state.status === "asking");
+    const ending = screen.shown().session.end();
+    expect(opened).toHaveLength(2);
+    await screen.until(({ session }) => session.passkeySessions.length === 0);
+    answer();
+    expect(await screen.does(() => opening)).toEqual({ status: "none" });
+    expect(await screen.does(() => ending)).toMatchObject({ status: "ended" });
+    expect(screen.shown().session).toMatchObject({ state: { status: "ended" }, passkeySessions: [] });
+    await screen.leave();
+  });
+
   it("says why it was not opened, opens one window for two taps, and closes what it has opened", async () => {
     const screen = await openSignedIn();
     const refusal = async () => {
@@ -142,14 +185,17 @@ async function openSignedIn() {
     payment: usePayment(),
     signIn: useSignIn(),
   }));
+  const signsIn = async (email: string) => {
+    await screen.does(({ signIn }) => signIn.start(email));
+    const code = await codeFor(backend, email);
+    await screen.does(({ signIn }) => signIn.verify(code));
+  };
   const email = freshEmail();
-  await screen.does(({ signIn }) => signIn.start(email));
-  const code = await codeFor(backend, email);
-  await screen.does(({ signIn }) => signIn.verify(code));
+  await signsIn(email);
   const fails = (does: boolean) => {
     isFailing = does;
   };
-  return { ...screen, email, fails };
+  return { ...screen, email, fails, signsIn };
 }
 
 /** An account of the user and a passkey, with some SOL. */

@@ -103,7 +103,7 @@ export const limits = {
   consoleSignInsPerMinute: 20,
   /** gap 243: calls about challenges of passkeys, which need no key, of one remote address */
   ceremonyCallsPerMinute: 60,
-  /** gap 258: answers to one challenge without a key, in all: a page tries four times for each press of its button */
+  /** gap 258: answers to one challenge without a key that have the chain read, in all: a page tries four times for each press of its button */
   signerAnswersMax: 30,
   signInMailsWaiting: 200,
   signInMailsAtOnce: 4,

@@ -53,7 +53,7 @@ export type Connection = {
   readonly open: () => () => void;
   readonly client: TrellisClient;
   readonly signIn: SignInFlow;
-  /** Of a passkey signer. Its key is forgotten when the user signs out, or another one signs in. */
+  /** Of a passkey signer. Its key is forgotten whenever a user signs in or out. */
   readonly passkeySession: PasskeySessionKeeper;
   readonly wallets: WalletRegistry;
   /** Something of an account, read once for all components that display it. Undefined while no user is signed in. */
@@ -130,8 +130,8 @@ export function createConnection(
     const next = keeper.current();
     if (next?.account !== holder?.account || walletOf(next) !== walletOf(holder)) {
       ofAccounts = new Map();
-      // Who opens a session of a passkey before they sign in keeps it.
-      if (holder !== undefined) passkeySession.forget();
+      // Also one that was opened before anybody signed in: nobody knows by whom.
+      passkeySession.forget();
     }
     holder = next;
   });

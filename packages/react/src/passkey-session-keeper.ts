@@ -29,9 +29,9 @@ export type PasskeySessionKeeper = Value<PasskeySessionState> & {
   readonly sessions: Value<readonly PasskeySession[]>;
   /** The same by the clock: a device that slept hears of the end late. */
   readonly current: () => readonly PasskeySession[];
-  /** Within a tap: opens the page in a window. Never rejects; while one is under way, another call is answered that one's end. */
+  /** Within a tap: opens the page in a window. Never rejects; while one is under way, another call is answered that one's end, or `none` where it was forgotten. */
   readonly open: (begin: BeginAtServer, seconds: number) => Promise<PasskeySessionState>;
-  /** The same for its end. The key is forgotten first, whatever the passkey's owner does then. */
+  /** The same for its end. The key is forgotten first, whatever the passkey's owner does then: also that of a session that is being opened. */
   readonly end: (begin: BeginAtServer) => Promise<PasskeySessionState>;
   /** Forgets the key. On chain the session ends by itself. */
   readonly forget: () => void;
@@ -48,7 +48,7 @@ export function createPasskeySessionKeeper(): PasskeySessionKeeper {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts what was forgotten: what was begun before belongs to nobody then. */
   let age = 0;
-  let running: Promise<PasskeySessionState> | undefined;
+  let running: { readonly action: PasskeySessionAction; readonly end: Promise<PasskeySessionState> } | undefined;
 
   const drop = () => {
     clearTimeout(timer);
@@ -93,14 +93,21 @@ export function createPasskeySessionKeeper(): PasskeySessionKeeper {
       page.opened?.close();
       end = { status: "refused", action, error: explainError(thrown) };
     }
+    // By now another one may be under way.
+    if (age !== mine) return { status: "none" };
     running = undefined;
-    if (age !== mine) return state.get();
     state.set(end);
     return end;
   };
   const once = (begin: BeginAtServer, seconds: number): Promise<PasskeySessionState> => {
-    running ??= ask(begin, seconds);
-    return running;
+    running ??= { action: seconds === 0 ? "end" : "open", end: ask(begin, seconds) };
+    return running.end;
+  };
+  const forget = () => {
+    age += 1;
+    running = undefined;
+    drop();
+    state.set({ status: "none" });
   };
 
   return {
@@ -110,13 +117,9 @@ export function createPasskeySessionKeeper(): PasskeySessionKeeper {
     current: () => (Date.now() < endsAtMs ? sessions.get() : none),
     open: (begin, seconds) => once(begin, seconds),
     end: (begin) => {
-      if (running === undefined) drop();
+      if (running?.action !== "end") forget();
       return once(begin, 0);
     },
-    forget: () => {
-      age += 1;
-      drop();
-      state.set({ status: "none" });
-    },
+    forget,
   };
 }

@@ -18,7 +18,7 @@ export type PasskeySessionUse = {
 
 /**
  * One session of a passkey signer for all components below a provider. Its key is held in memory alone: it is gone when the page is
- * reloaded, when another user signs in, and when the session is over. `begin` asks your server to begin it, as that takes a secret key.
+ * reloaded, when a user signs in or out, and when the session is over. `begin` asks your server to begin it, as that takes a secret key.
  */
 export function usePasskeySession(begin: BeginAtServer): PasskeySessionUse {
   const { passkeySession: keeper } = useConnection();

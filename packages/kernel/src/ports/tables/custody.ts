@@ -143,7 +143,7 @@ export interface PasskeyCeremonyTable {
   submission_id: string | null;
   /** Real time: until when one call alone has bytes signed for it. Null: none does. */
   signing_until: bigint | null;
-  /** How often it was answered without an API key. */
+  /** How many answers without an API key had the chain read. */
   answers: number;
 }
 
