@@ -92,6 +92,7 @@ export const schemaNames = {
   PasskeyAccount: "PasskeySignerOnChain",
   PasskeyAuthenticatorResponse: "AuthenticatorResponse",
   PasskeyCeremony: "PasskeyCeremony",
+  PasskeyCeremonyOutcome: "PasskeyCeremonyOutcome",
   PasskeyCeremonyRequest: "PasskeyCeremonyRequest",
   PasskeyCeremonyUrl: "PasskeyCeremonyUrl",
   PasskeyOfAccount: "PasskeyOfAccount",

@@ -58,6 +58,7 @@ import { createPasskeyAccount } from "./passkey-signers/create-passkey-account.j
 import { findPasskeySigner } from "./passkey-signers/find-passkey-signer.js";
 import { getAccountPasskey } from "./passkey-signers/get-account-passkey.js";
 import { getPasskeyCeremony } from "./passkey-signers/get-passkey-ceremony.js";
+import { getPasskeyCeremonyOutcome } from "./passkey-signers/get-passkey-ceremony-outcome.js";
 import { getPasskeySigner } from "./passkey-signers/get-passkey-signer.js";
 import { removeAccountPasskey } from "./passkey-signers/remove-account-passkey.js";
 import { submitPasskeyCeremony } from "./passkey-signers/submit-passkey-ceremony.js";
@@ -230,6 +231,7 @@ export const endpoints = [
   beginPasskeySession, // gap 233
   getPasskeyCeremony, // gap 233
   completePasskeyCeremony, // gap 243
+  getPasskeyCeremonyOutcome, // gap 257
   submitPasskeyCeremony, // gap 234
   findPasskeySigner, // gap 234
   getPasskeySigner, // gap 235

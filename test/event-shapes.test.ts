@@ -8,9 +8,11 @@ import { openAccount, stories as triggerStories } from "../src/cli/trigger-stori
 import { endpoints } from "../src/endpoints.js";
 import type { EventType } from "../src/events/event-types.js";
 import { eventCatalogue } from "../src/modules.js";
+import { newKey } from "./proposals/support.js";
 import { browserWith, createSoftPasskey } from "./support/authenticator.js";
 import { orderExport } from "./support/ordered-exports.js";
 import { importOwnSigner } from "./support/own-signers.js";
+import { openByClient } from "./support/passkey-signers.js";
 import { publicKeyOf } from "./support/test-network.js";
 import { startTestService, type TestService } from "./support/test-service.js";
 
@@ -106,6 +108,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   session: async ({ id }) => gone.get(id ?? ""),
   passkey: async ({ id }) => gone.get(id ?? ""),
+  passkey_session: ({ challenge }) => get(`/passkeys/ceremonies/${challenge}`),
   wallet_import: async ({ id }) => gone.get(id ?? ""),
   wallet_export: async ({ id }) => get(`/accounts/${exported}/wallet-exports/${id}`),
   webhook_endpoint: ({ id }) => get(`/webhook-endpoints/${id}`),
@@ -230,6 +233,18 @@ const stories: Readonly<Record<string, Story>> = {
   },
   "a session that is ended": { types: ["session.revoked"], play: endSession },
   "a passkey that is added and removed": { types: ["passkey.added", "passkey.removed"], play: addAndRemovePasskey },
+  "a session of a passkey signer that is opened": {
+    types: ["passkey_session.opened"],
+    play: (client) => openByClient(client, createSoftPasskey(), newKey()),
+  },
+  "a session of a passkey signer that is ended": {
+    types: ["passkey_session.ended"],
+    play: async (client) => {
+      const passkey = createSoftPasskey();
+      await openByClient(client, passkey, newKey());
+      await openByClient(client, passkey, newKey(), { kind: "auth", seconds: 0 });
+    },
+  },
   "an export that is cancelled": {
     types: ["wallet_export.requested", "wallet_export.cancelled"],
     play: orderAndCancelExport,
@@ -272,12 +287,17 @@ const isFollowed = (type: string, types: readonly string[]): boolean =>
 function latestOf(events: readonly TrellisEvent[]): readonly TrellisEvent[] {
   const byObject = new Map<string, TrellisEvent>();
   for (const event of events) {
-    const { id, address, proposalAddress, due_at, standing_order_id, Spl } = event.data.object as Record<
+    const { id, address, proposalAddress, challenge, due_at, standing_order_id, Spl } = event.data.object as Record<
       string,
       unknown
     >;
     const name =
-      id ?? address ?? proposalAddress ?? (Spl as Fields | undefined)?.id ?? `${standing_order_id}/${due_at}`;
+      id ??
+      challenge ??
+      address ??
+      proposalAddress ??
+      (Spl as Fields | undefined)?.id ??
+      `${standing_order_id}/${due_at}`;
     byObject.set(`${event.type.split(".")[0]} ${name}`, event);
   }
   return [...byObject.values()];
@@ -379,6 +399,6 @@ async function loseReceiver(client: TrellisClient): Promise<void> {
 
 let trellis: TestService;
 beforeAll(async () => {
-  trellis = await startTestService();
+  trellis = await startTestService({ TRELLIS_PUBLIC_URL: "http://localhost:3000" });
 }, 120_000);
 afterAll(() => trellis?.close());

@@ -301,7 +301,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
     "Begin again with `POST /passkeys` or `POST /passkeys/auth`.",
   ],
   passkey_challenge_over: [
-    "A minute has passed on chain, or the passkey has signed for a newer challenge since.",
+    "A minute has passed on chain, the passkey has signed for a newer challenge since, or too many answers came without an API key.",
     "Begin again with `POST /passkeys` or `POST /passkeys/auth`.",
   ],
   passkey_challenge_used: [

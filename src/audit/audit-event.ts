@@ -48,6 +48,8 @@ export const auditTypes = [
   "passkey.restored",
   "passkey.counter_went_back",
   "passkey_requirement.changed",
+  "passkey_session.opened",
+  "passkey_session.ended",
   "account.signer_added",
   "account.signer_removed",
   "account.settings_changed",

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { importsOf as accountImportsOf } from "../../test/support/imported-accounts.js";
 import { addOwnSigner } from "../../test/support/own-signers.js";
+import { createPasskeySigner, createSessionKey, openSession } from "../../test/support/passkey-signers.js";
 import { addSoftPasskey, byPasskey, requirement, toPayload } from "../../test/support/passkeys.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { openControlledAccount, openOrder } from "../../test/support/standing-orders.js";
@@ -57,6 +58,7 @@ it("every type of entry is written by the change that it is about", async () => 
   await changeOrder();
   await changeImported();
   await changeLabels();
+  await changePasskeySession();
   const { rows } = await sql<{ kind: string }>`select distinct kind from audit_entry`.execute(test.needs.db);
   // By a command, which is tested as one: of the master key, of tenants' archives, and of logs of others.
   const archives = ["tenant.export_started", "tenant.exported", "tenant.frozen", "tenant.imported", "tenant.unfrozen"];
@@ -160,6 +162,11 @@ async function changeLabels(): Promise<void> {
   for (const name of ["Landlord", "Former landlord"])
     await test.call(putLabel, { params: { label_address }, body: { name } });
   await test.call(removeLabel, { params: { label_address } });
+}
+
+async function changePasskeySession(): Promise<void> {
+  const { passkey } = await createPasskeySigner(test);
+  await openSession(test, "auth", passkey, createSessionKey().address, { seconds: 0 });
 }
 
 async function changeImported(): Promise<void> {

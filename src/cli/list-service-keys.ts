@@ -12,7 +12,7 @@ export async function showServiceKeys(environment: Readonly<Record<string, strin
 export function describeServiceKey({ environment, address, lamports, role }: ListedKey): string {
   const held = lamports === null ? "balance unknown: its node does not answer" : `${solOf(lamports)} SOL`;
   const line = `${environment}  ${address}  ${role.name}  ${held}`;
-  if (role.name === "fee payer") return line;
+  if (role.name === "fee payer" || role.name === "passkey payer") return line;
   if (role.name === "executor") return `${line}  ${limitsText(role.limits)}`;
   if (role.name === "former executor") {
     const end = role.limits === 0 ? "it can go" : "it can go once `trellis orders executors` lists it no more";

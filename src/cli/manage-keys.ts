@@ -17,6 +17,7 @@ import {
   revokeApiKey,
 } from "../tenants/api-key-store.js";
 import { keepScopes, parseExpiry } from "../tenants/create-api-key.js";
+import { confirmDomain, isDomain, listDomainClaims } from "../tenants/relying-party.js";
 import {
   createTenant,
   freezeTenant,
@@ -152,6 +153,27 @@ export async function unfreeze({ db }: KeyOffice, id: string, isSure: boolean): 
   }
   const row = await asActor(db, "operator", (trx) => freezeTenant(trx, { id, at: null }));
   return row === undefined ? refused(`There is no tenant ${id}.`) : done(describeTenant(row));
+}
+
+/** `trellis tenant relying-party`: of tenants that claim one domain, the elder has it unless the operator says whose it is. */
+export async function decideDomain({ db }: KeyOffice, domain: string, owner: string | undefined): Promise<KeyReport> {
+  if (!isDomain(domain)) return refused(`A domain is written in small letters, as app.example, not ${domain}.`);
+  if (owner !== undefined) {
+    const named = owner === "none" ? null : owner;
+    const hindrance = await asActor(db, "operator", (trx) => confirmDomain(trx, domain, named));
+    if (hindrance !== undefined) return refused(hindrance);
+  }
+  const claims = await listDomainClaims(db, domain);
+  if (claims.length === 0) return done(`No tenant claims ${domain}.`);
+  const lines = claims.map(({ id, isConfirmed, isSet }, i) => {
+    const notes = [
+      i === 0 ? "has it" : "is refused it",
+      ...(isConfirmed ? ["named by the operator"] : []),
+      ...(isSet ? [] : ["has not set it yet"]),
+    ];
+    return `${id}  ${notes.join(", ")}`;
+  });
+  return done(lines.join("\n"));
 }
 
 const tenantsView = 1_000;

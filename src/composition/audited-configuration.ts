@@ -20,10 +20,11 @@ export async function readAuditedConfiguration(
     // The one beside the service takes a free port at each start: its identity says which it is.
     custodians:
       guardian === undefined ? remote : [...remote, { name: localGuardianName, identity: guardian, guardian: true }],
-    service_keys: config.clusters.map(({ name, feePayer, executor }) => ({
+    service_keys: config.clusters.map(({ name, feePayer, executor, passkeyPayer }) => ({
       environment: name,
       fee_payer: feePayer.address,
       ...(executor === null ? {} : { executor: executor.address }),
+      ...(passkeyPayer === null ? {} : { passkey_payer: passkeyPayer.address }),
     })),
     witnesses: config.auditWitnesses.map(({ verifier }) => formatVkey(verifier)),
     witnessed_logs: config.auditWitnessedLogs.map(formatVkey),

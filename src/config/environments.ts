@@ -42,6 +42,7 @@ export function parseCluster(
     executor: read("EXECUTOR"),
     formerFeePayer: read("FORMER_FEE_PAYER"),
     formerExecutor: read("FORMER_EXECUTOR"),
+    passkeyPayer: read("PASSKEY_PAYER"),
     mints: read("MINTS"),
   };
   if (Object.values(given).every((value) => value === "")) return undefined;

@@ -138,9 +138,10 @@ describe("a key of the service in a key store", () => {
   });
 
   it("stands beside the one before it while they change, and is another one", () => {
-    const [third, fourth] = [
+    const [third, fourth, fifth] = [
       "So11111111111111111111111111111111111111112",
       "SysvarC1ock11111111111111111111111111111111",
+      "SysvarRent111111111111111111111111111111111",
     ];
     const given = {
       ...devnet,
@@ -148,17 +149,23 @@ describe("a key of the service in a key store", () => {
       TRELLIS_DEVNET_FORMER_FEE_PAYER: `${other}=transit:${url}#1`,
       TRELLIS_DEVNET_EXECUTOR: `${third}=aws-kms:alias/new`,
       TRELLIS_DEVNET_FORMER_EXECUTOR: `${fourth}=aws-kms:alias/old`,
+      TRELLIS_DEVNET_PASSKEY_PAYER: `${fifth}=aws-kms:alias/passkeys`,
     };
     expect(parseConfig(given).clusters[0]).toMatchObject({
       feePayer: { address, version: 2 },
       formerFeePayer: { address: other, version: 1 },
       executor: { address: third },
       formerExecutor: { address: fourth },
+      passkeyPayer: { address: fifth },
     });
     const same = (more: object) => problemsOf({ ...given, ...more }).join();
     expect(same({ TRELLIS_DEVNET_FORMER_FEE_PAYER: `${address}=transit:${url}#1` })).toContain("must be another key");
     expect(same({ TRELLIS_DEVNET_FORMER_EXECUTOR: `${third}=transit:${url}#1` })).toContain("must be another key");
     expect(same({ TRELLIS_DEVNET_FORMER_EXECUTOR: `${other}=transit:${url}#1` })).toContain("must be another key");
+    for (const other of [address, third, fourth]) {
+      const place = `${other}=transit:${url}#1`;
+      expect(same({ TRELLIS_DEVNET_PASSKEY_PAYER: place })).toContain("must be another key");
+    }
     expect(same({ TRELLIS_DEVNET_EXECUTOR: "" })).toContain("name that one, too");
   });
 

@@ -30,6 +30,7 @@ export interface GivenServiceKeys {
   readonly executor: string;
   readonly formerFeePayer: string;
   readonly formerExecutor: string;
+  readonly passkeyPayer: string;
 }
 
 /** The keys of a cluster. */
@@ -40,6 +41,8 @@ export interface ServiceKeys {
   /** Those before them, while they change; null: they do not. */
   readonly formerFeePayer: ConfiguredServiceKey | null;
   readonly formerExecutor: ConfiguredServiceKey | null;
+  /** Pays for passkeys and their sessions; null: the fee payer does. */
+  readonly passkeyPayer: ConfiguredServiceKey | null;
 }
 
 /**
@@ -73,15 +76,17 @@ export function parseServiceKeys(
       `${prefix}_FORMER_EXECUTOR is for the time after ${prefix}_EXECUTOR is another key: name that one, too.`,
     );
   }
+  const passkeyPayer = given.passkeyPayer === "" ? null : read("PASSKEY_PAYER", given.passkeyPayer);
   for (const [name, key, others] of [
     ["FORMER_FEE_PAYER", formerFeePayer, [feePayer, executor]],
     ["FORMER_EXECUTOR", formerExecutor, [feePayer, executor, formerFeePayer]],
+    ["PASSKEY_PAYER", passkeyPayer, [feePayer, executor, formerFeePayer, formerExecutor]],
   ] as const) {
     if (key !== null && others.some((other) => other?.address === key.address)) {
       problems.push(`${prefix}_${name} must be another key than the others of the cluster.`);
     }
   }
-  return { feePayer: feePayer ?? noKey, executor, formerFeePayer, formerExecutor };
+  return { feePayer: feePayer ?? noKey, executor, formerFeePayer, formerExecutor, passkeyPayer };
 }
 
 /** Stands where a problem was added. */

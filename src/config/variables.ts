@@ -32,6 +32,10 @@ const ofCluster = {
     "",
     "the executor before this one on devnet, while they change: it pays the orders whose limits name it; empty: none",
   ],
+  PASSKEY_PAYER: [
+    "",
+    "key that pays for passkeys that sign on chain and their sessions on devnet, given like the fee payer and another one than it, with little money; empty: the fee payer does",
+  ],
   MINTS: [
     "",
     "mints by currency, usdc=…,eurc=…, instead of or besides the known ones; payments in one that takes a fee are refused",

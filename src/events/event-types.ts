@@ -40,6 +40,8 @@ export const eventTypes = {
   "session.revoked": "A session was ended before its time. `reason` says by whom, or why.",
   "passkey.added": "A passkey signs for a custodian's wallet from now on.",
   "passkey.removed": "A passkey was removed, and signs no more.",
+  "passkey_session.opened": "A passkey that signs on chain has given a key a session, in place of any former one.",
+  "passkey_session.ended": "A passkey that signs on chain has ended its session.",
   "wallet_export.requested": "The owner of a wallet wants its key handed out. It leaves after a delay.",
   "wallet_export.cancelled": "An export of a wallet's key was cancelled: by it the key has not left, and never will.",
   "wallet_export.completed": "The key of a wallet was handed out. Its custodian still signs with it.",

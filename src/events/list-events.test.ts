@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
+import { createPasskeySigner, createSessionKey, openSession } from "../../test/support/passkey-signers.js";
 import { use, useTestNetwork } from "../../test/support/scene.js";
 import { postgresUrl } from "../../test/support/test-database.js";
 import { breakConnection, errorOf, publicKeyOf, stampKmsA } from "../../test/support/test-network.js";
@@ -267,6 +268,8 @@ describe("the feed", () => {
     await run("update rail_external_account set partner_ref = 'ref'");
     await run("update rail_external_account set active = false");
     await run("delete from rail_external_account");
+    const { passkey } = await createPasskeySigner(test);
+    await openSession(test, "auth", passkey, createSessionKey().address, { seconds: 0 });
     const seen = new Set<string>();
     for (let from: string | undefined, more = true; more; ) {
       const { events, cursor: next } = await page({ limit: 200, ...(from ? { cursor: from } : {}) });

@@ -15,6 +15,7 @@ export interface ListedKey {
   readonly role:
     | { readonly name: "fee payer" }
     | { readonly name: "former fee payer"; readonly use: FeePayerUse }
+    | { readonly name: "passkey payer" }
     | { readonly name: "executor"; readonly limits: number }
     | { readonly name: "former executor"; readonly limits: number };
 }
@@ -24,7 +25,8 @@ export function listServiceKeys(config: Config): Promise<readonly ListedKey[]> {
   return withDatabase(config, async ({ db }) => {
     const now = createRealClock().now();
     const listed: ListedKey[] = [];
-    for (const { name: environment, urls, feePayer, executor, formerFeePayer, formerExecutor } of config.clusters) {
+    for (const cluster of config.clusters) {
+      const { name: environment, urls, feePayer, executor, formerFeePayer, formerExecutor, passkeyPayer } = cluster;
       const rpc = openCommandRpc(urls[0] ?? "");
       const add = async (address: Address, role: ListedKey["role"]): Promise<void> => {
         const held = await rpc
@@ -44,6 +46,7 @@ export function listServiceKeys(config: Config): Promise<readonly ListedKey[]> {
       if (formerExecutor !== null) {
         await add(formerExecutor.address, { name: "former executor", limits: limitsOf(formerExecutor.address) });
       }
+      if (passkeyPayer !== null) await add(passkeyPayer.address, { name: "passkey payer" });
     }
     return listed;
   });

@@ -18,6 +18,7 @@ import {
 import { readAccounts } from "@trellis/solana/read-accounts.js";
 import Type, { type Static } from "typebox";
 import { parseShownName } from "../labels/label-name.js";
+import { passkeyPayerOf } from "../sponsorship/service-keys.js";
 import { findRelyingParty, isRelyingPartyOfAnother } from "../tenants/relying-party.js";
 import { ceremonyPage, parseRedirectUrl } from "./ceremony-place.js";
 import { findCeremony, isOpen, type NewCeremony, recordCeremony } from "./ceremony-store.js";
@@ -87,13 +88,13 @@ export async function beginCeremony(
   const page = ceremonyPage(network, needs.publicUrl(), relyingParty, body.baseUrl);
   if (page.isNamed && (await isRelyingPartyOfAnother(needs.db, caller.tenantId, page.rpId))) {
     throw new TrellisError("passkeys_not_configured", {
-      message: `${page.rpId} is the relying party of another tenant of this service.`,
+      message: `${page.rpId} is the relying party of another tenant of this service. If it is yours, have the operator name you: trellis tenant relying-party ${page.rpId} --owner <tenant>.`,
     });
   }
   const slotHash = await readSlotHash(network);
   const now = network.clock.now();
   const end = BigInt(Math.floor(now / 1_000) + seconds);
-  const signer = network.feePayer.address;
+  const { address: signer } = passkeyPayerOf(network);
   const challenge = isNew
     ? initializePasskeyChallenge({ slotHash, payer: signer, session: { key, expiration: end } })
     : refreshPasskeySessionChallenge({ slotHash, nonceSigner: signer, session: { key, expiration: BigInt(seconds) } });

@@ -1,4 +1,5 @@
 import type { Address } from "@solana/kit";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db, PasskeyCeremonyTable } from "@trellis/kernel/ports/database.js";
@@ -18,7 +19,7 @@ import { storeSigned } from "../submissions/submission-store.js";
 export type Ceremony = PasskeyCeremonyTable;
 
 /** What is recorded of a new one. */
-export type NewCeremony = Omit<Ceremony, "passkey_address" | "submission_id" | "signing_until">;
+export type NewCeremony = Omit<Ceremony, "passkey_address" | "submission_id" | "signing_until" | "answers">;
 
 /**
  * Records a challenge. False where it is there already: the same session was asked for in the same slot, by this caller or by
@@ -27,7 +28,7 @@ export type NewCeremony = Omit<Ceremony, "passkey_address" | "submission_id" | "
 export async function recordCeremony(db: Db, ceremony: NewCeremony): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("passkey_ceremony")
-    .values({ ...ceremony, passkey_address: null, submission_id: null, signing_until: null })
+    .values({ ...ceremony, passkey_address: null, submission_id: null, signing_until: null, answers: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -36,6 +37,28 @@ export async function recordCeremony(db: Db, ceremony: NewCeremony): Promise<boo
 /** The ceremony of a challenge, base64url, of whatever tenant and environment. */
 export async function findCeremony(db: Db, challenge: string): Promise<Ceremony | undefined> {
   return db.selectFrom("passkey_ceremony").selectAll().where("challenge", "=", challenge).executeTakeFirst();
+}
+
+/**
+ * Counts an answer that came without an API key and has the chain read: that costs more than asking for it. Throws
+ * `passkey_challenge_over` where there were as many as one challenge may have, and `submission_in_progress` where one of them is being carried
+ * out.
+ */
+export async function countAnswer(
+  { db, realClock }: { readonly db: Db; readonly realClock: Clock },
+  { challenge, submission_id }: Ceremony,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("passkey_ceremony")
+    .set(({ eb }) => ({ answers: eb("answers", "+", 1) }))
+    .where("challenge", "=", challenge)
+    .where("answers", "<", limits.signerAnswersMax)
+    .executeTakeFirst();
+  if (numUpdatedRows === 1n) return;
+  const now = await findCeremony(db, challenge);
+  const isBeingSigned = now !== undefined && now.signing_until !== null && now.signing_until > BigInt(realClock.now());
+  if (isBeingSigned || now?.submission_id !== submission_id) throw new TrellisError("submission_in_progress");
+  throw new TrellisError("passkey_challenge_over", { message: "This challenge was answered too often. Begin again." });
 }
 
 /** Whether a page may still have it signed. `now` is environment time in Unix milliseconds. */
@@ -89,7 +112,7 @@ export interface CeremonyBytes {
 
 /**
  * Stores signed bytes with their budget, has the ceremony point at them, and notes whose a new passkey is, in one statement. False where another call has moved it on
- * since `ceremony` was read: these bytes are forgotten, and no process ever sends them. Throws `sponsorship_limit_exceeded`.
+ * since `ceremony` was read, or where its time has passed: these bytes are forgotten, and no process ever sends them. Throws `sponsorship_limit_exceeded`.
  */
 export async function storeCeremonyBytes(
   { db, realClock }: { readonly db: Db; readonly realClock: Clock },
@@ -105,6 +128,7 @@ export async function storeCeremonyBytes(
     with open as materialized (
       select ${signed.id}::text as id from passkey_ceremony
       where challenge = ${ceremony.challenge} and submission_id is not distinct from ${ceremony.submission_id}::text
+        and expires_at > ${BigInt(now)}
       for update
     ), recorded as (${storeSigned([signed], now, "open")}),
     ${takeFromBudgets(network, [{ ...reservation, submissionId: signed.id }], realNow, "recorded")},

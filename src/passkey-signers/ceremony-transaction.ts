@@ -19,6 +19,7 @@ import { estimateComputePrice } from "@trellis/solana/compute-price.js";
 import { readPasskeys } from "@trellis/solana/read-passkeys.js";
 import { simulateAfresh } from "@trellis/solana/simulate.js";
 import { encodeWithSignatures } from "@trellis/solana/wire-transaction.js";
+import { payerAt } from "../sponsorship/service-keys.js";
 import { budgetDay, type Cost, sumOf } from "../sponsorship/sponsorship.js";
 import type { Ceremony, CeremonyBytes } from "./ceremony-store.js";
 import { refusedAnswer, type SignedAnswer } from "./read-answer.js";
@@ -32,8 +33,9 @@ interface Needs {
 const checkFeeLamports = 5_000n;
 
 /**
- * Makes the transaction that carries out a ceremony, and has the fee payer sign it once a simulation has shown that it works and takes no
- * more than its costs. Throws what `signatureProgramRefusal` names, `service_unavailable` and `chain_unavailable`.
+ * Makes the transaction that carries out a ceremony, and has the payer that its challenge names sign it once a simulation has shown that
+ * it works and takes no more than its costs. Throws what `signatureProgramRefusal` names, `passkey_challenge_over` where the service has that
+ * key no more, `service_unavailable` and `chain_unavailable`.
  */
 export async function signCeremony(
   needs: Needs,
@@ -42,7 +44,9 @@ export async function signCeremony(
   { assertion }: Pick<SignedAnswer, "assertion">,
   publicKey: Uint8Array,
 ): Promise<CeremonyBytes> {
-  const { feePayer } = network;
+  const payer = payerAt(network, ceremony.payer);
+  // The challenge holds for a key that the service had when it was begun.
+  if (payer === undefined) throw new TrellisError("passkey_challenge_over");
   const passkeyAddress = derivePasskeyAddress(publicKey);
   const [rent, microLamportsPerUnit] = await Promise.all([
     ceremony.kind === "create"
@@ -52,11 +56,11 @@ export async function signCeremony(
   ]);
   const instructions: readonly Instruction[] = [
     checkPasskeySignatureInstruction(publicKey, assertion),
-    ceremonyInstruction(feePayer.address, ceremony, assertion, publicKey),
+    ceremonyInstruction(payer.address, ceremony, assertion, publicKey),
   ];
   // The check of the signature has to be the first instruction.
   const most = { units: computeUnitsMax, microLamportsPerUnit, isLast: true };
-  const draft = composeTransaction(feePayer.address, noBlockhash, most, instructions);
+  const draft = composeTransaction(payer.address, noBlockhash, most, instructions);
   const costsOf = (fee: bigint): readonly Cost[] => [
     { kind: "fee", lamports: fee + checkFeeLamports },
     ...(rent === undefined ? [] : [{ kind: "passkey_rent", lamports: rent, heldAt: passkeyAddress } as const]),
@@ -72,10 +76,10 @@ export async function signCeremony(
     });
   }
   const budget = { ...most, units: Math.min(computeUnitsMax, Math.ceil(simulation.unitsConsumed * 1.2) + 10_000) };
-  const { transaction, id } = composeTransaction(feePayer.address, simulation.lifetime, budget, instructions);
+  const { transaction, id } = composeTransaction(payer.address, simulation.lifetime, budget, instructions);
   const costs = costsOf(feeOf(transaction, budget));
-  const signature = await feePayer.sign(Uint8Array.from(transaction.messageBytes));
-  const signatures = new Map<Address, SignatureBytes>([[feePayer.address, signature]]);
+  const signature = await payer.sign(Uint8Array.from(transaction.messageBytes));
+  const signatures = new Map<Address, SignatureBytes>([[payer.address, signature]]);
   return {
     passkeyAddress,
     costs,

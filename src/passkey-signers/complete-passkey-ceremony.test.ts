@@ -122,12 +122,56 @@ it("409 once a minute has passed, whatever the answer is", async () => {
   }
 });
 
+it("409 for a challenge whose answers had the chain read too often, from wherever, and no other one", async () => {
+  const { passkey } = await createPasskeySigner(test);
+  const [begun, other] = [await beginAuth(), await beginAuth()];
+  // Its signature is a true one, of a passkey that has no account.
+  const strange = answerOf(createSoftPasskey(), begun);
+  const codes = [];
+  for (let i = 0; i <= limits.signerAnswersMax; i++) codes.push((await errorOf(complete(strange))).code);
+  expect(codes).toEqual([
+    ...Array<string>(limits.signerAnswersMax).fill("passkey_account_not_found"),
+    "passkey_challenge_over",
+  ]);
+  expect((await errorOf(complete(answerOf(passkey, begun)))).code).toBe("passkey_challenge_over");
+  // The tenant's own server is none of those who answer without a key.
+  const body = submission(begun, answerOf(passkey, begun));
+  expect(await test.call(submitPasskeyCeremony, { body })).toHaveProperty("passkey_account");
+  expect(await complete(answerOf(passkey, other))).toHaveProperty("passkey_account");
+});
+
+it("counts no answer whose signature is wrong, and none to what is stored already", async () => {
+  const passkey = createSoftPasskey();
+  const begun = await beginCeremony(test, "create", createSessionKey().address);
+  const stolen = answerOf(passkey, begun, { key: createSoftPasskey() });
+  for (let i = 0; i <= limits.signerAnswersMax; i++) {
+    expect((await errorOf(complete(stolen))).code).toBe("invalid_passkey_assertion");
+  }
+  const honest = answerOf(passkey, begun);
+  const opened = await complete(honest);
+  for (let i = 0; i <= limits.signerAnswersMax; i++) expect(await complete(honest)).toEqual(opened);
+  expect((await rowOf(begun)).answers).toBe(1);
+});
+
+it("409 submission_in_progress where one answer is being carried out, and there were too many", async () => {
+  const { passkey } = await createPasskeySigner(test);
+  const begun = await beginAuth();
+  await test.needs.db
+    .updateTable("passkey_ceremony")
+    .set({ answers: limits.signerAnswersMax, signing_until: BigInt(test.needs.realClock.now() + 1_000) })
+    .where("challenge", "=", begun.challenge.toString("base64url"))
+    .execute();
+  expect((await errorOf(complete(answerOf(passkey, begun)))).code).toBe("submission_in_progress");
+});
+
 it("503 while the tenant is moved", async () => {
   const caller = await test.addTenant("that-is-moved");
   const begun = await beginCeremony(test, "create", createSessionKey().address, { caller });
   await test.needs.db.updateTable("tenant").set({ frozen_at: 1n }).where("id", "=", caller.tenantId).execute();
   expect((await errorOf(complete(answerOf(createSoftPasskey(), begun)))).code).toBe("tenant_frozen");
 });
+
+const beginAuth = () => beginCeremony(test, "auth", createSessionKey().address);
 
 const rowOf = ({ challenge }: Begun) =>
   test.needs.db

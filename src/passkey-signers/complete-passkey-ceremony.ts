@@ -42,7 +42,7 @@ export const completePasskeyCeremony = endpoint(
       .where("id", "=", ceremony.tenant_id)
       .executeTakeFirstOrThrow();
     if (frozen_at !== null) throw new TrellisError("tenant_frozen");
-    const opened = await landCeremony(needs, network, ceremony, authenticatorResponse);
+    const opened = await landCeremony(needs, network, ceremony, authenticatorResponse, { isKeyless: true });
     return { data: toWireSession(opened, ceremony.session_key) };
   },
 );

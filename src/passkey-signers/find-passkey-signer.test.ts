@@ -1,10 +1,17 @@
 import { expect, it } from "vitest";
 import { createSoftPasskey } from "../../test/support/authenticator.js";
-import { answerOf, beginCeremony, createPasskeySigner, createSessionKey } from "../../test/support/passkey-signers.js";
+import {
+  answerOf,
+  beginCeremony,
+  createPasskeySigner,
+  createSessionKey,
+  submission,
+} from "../../test/support/passkey-signers.js";
 import { useTestNetwork } from "../../test/support/scene.js";
 import { errorOf } from "../../test/support/test-network.js";
 import { findPasskeySigner } from "./find-passkey-signer.js";
 import { getPasskeySigner } from "./get-passkey-signer.js";
+import { submitPasskeyCeremony } from "./submit-passkey-ceremony.js";
 
 const test = useTestNetwork();
 
@@ -26,6 +33,26 @@ it("finds whose answer it is, and opens nothing", async () => {
   expect((await errorOf(find(stranger))).code).toBe("passkey_account_not_found");
   const caller = await test.addTenant("finds-nothing");
   expect((await errorOf(find(answerOf(passkey, begun), { caller }))).code).toBe("passkey_ceremony_not_found");
+});
+
+it("reads no answer to a challenge that is over, but to one that was carried out", async () => {
+  const { passkey, address } = await createPasskeySigner(test);
+  const [over, done] = [createSessionKey(), createSessionKey()];
+  const [unused, used] = [
+    await beginCeremony(test, "auth", over.address),
+    await beginCeremony(test, "auth", done.address),
+  ];
+  await test.call(submitPasskeyCeremony, { body: submission(used, answerOf(passkey, used)) });
+  test.needs.realClock.advance(60_000);
+  const find = (begun: typeof used, answer: ReturnType<typeof answerOf>) =>
+    test.call(findPasskeySigner, {
+      body: { sessionKey: { key: begun.key, expiration: 900 }, authenticatorResponse: answer },
+    });
+  // Not even to say what is wrong with it.
+  for (const bent of [{}, { origin: "https://evil.example" }]) {
+    expect((await errorOf(find(unused, answerOf(passkey, unused, bent)))).code).toBe("passkey_challenge_over");
+  }
+  expect(await find(used, answerOf(passkey, used))).toMatchObject({ passkey_account: address });
 });
 
 it("an account is read as the chain has it", async () => {

@@ -3,7 +3,7 @@ import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import { ZERO_ADDRESS } from "@trellis/program-client";
 import Type from "typebox";
-import { answered, findAnswering, requireCeremony } from "./land-ceremony.js";
+import { answered, assertOpen, findAnswering, requireCeremony } from "./land-ceremony.js";
 import { PasskeySession, toWireSession } from "./passkey-session.js";
 import { readAnswer } from "./read-answer.js";
 
@@ -29,12 +29,14 @@ export const findPasskeySigner = endpoint(
       "invalid_passkey_assertion",
       "passkey_account_not_found",
       "passkey_ceremony_not_found",
+      "passkey_challenge_over",
     ],
     idempotent: false,
     dailyWrites: "none",
   },
   async ({ db }: { readonly db: Db }, { body, caller, network }) => {
     const ceremony = await requireCeremony(db, network, caller, body);
+    if (ceremony.submission_id === null) assertOpen(network, ceremony);
     const answer = readAnswer(ceremony, body.authenticatorResponse.response);
     const [found, ...others] = await findAnswering(network, answer);
     if (found === undefined || others.length > 0) throw new TrellisError("passkey_account_not_found");

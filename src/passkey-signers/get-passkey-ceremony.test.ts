@@ -14,6 +14,7 @@ import {
 import { useTestNetwork } from "../../test/support/scene.js";
 import { errorOf } from "../../test/support/test-network.js";
 import { setRelyingParty } from "../passkeys/relying-party.js";
+import { confirmDomain } from "../tenants/relying-party.js";
 import { beginPasskeySession } from "./begin-passkey-session.js";
 import { beginPasskeySigner } from "./begin-passkey-signer.js";
 import { getPasskeyCeremony } from "./get-passkey-ceremony.js";
@@ -162,7 +163,7 @@ describe("a ceremony that was begun", () => {
     }
   });
 
-  it("is not of a page on the relying party of another tenant, which the elder one keeps", async () => {
+  it("is not of a page on the relying party of another tenant: the elder one keeps it, unless the operator decides", async () => {
     const elder = await test.addTenant("elder");
     test.needs.realClock.advance(1);
     const younger = await test.addTenant("another-younger");
@@ -173,6 +174,15 @@ describe("a ceremony that was begun", () => {
     expect((await begin(younger)).url.hostname).toBe("shared.example");
     await test.call(setRelyingParty, { caller: elder, body });
     expect((await errorOf(begin(younger))).code).toBe("passkeys_not_configured");
+    expect((await begin(elder)).url.hostname).toBe("shared.example");
+    const name = (owner: string | null) =>
+      test.needs.db.transaction().execute((trx) => confirmDomain(trx, "shared.example", owner));
+    expect(await name("another-younger")).toBeUndefined();
+    expect((await errorOf(begin(elder))).code).toBe("passkeys_not_configured");
+    expect((await begin(younger)).url.hostname).toBe("shared.example");
+    expect(await name("nobody")).toBe("There is no tenant nobody.");
+    expect((await begin(younger)).url.hostname).toBe("shared.example");
+    expect(await name(null)).toBeUndefined();
     expect((await begin(elder)).url.hostname).toBe("shared.example");
   });
 });

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
@@ -8,6 +7,7 @@ import { addressText, uuidText } from "@trellis/kernel/wire-texts.js";
 import Type, { type Static } from "typebox";
 import { isShownName } from "../labels/label-name.js";
 import { type Ceremony, findCeremony, isOpen } from "./ceremony-store.js";
+import { Challenge, parseChallenge } from "./read-answer.js";
 
 const PasskeyCeremony = Type.Object(
   {
@@ -49,9 +49,7 @@ export const getPasskeyCeremony = endpoint(
     scope: null,
     limitsAddresses: true,
     environment: "none",
-    query: Type.Object({
-      challenge: Type.String({ maxLength: 64, description: "32 bytes in base64, of either alphabet." }),
-    }),
+    query: Type.Object({ challenge: Challenge }),
     response: { status: 200, envelope: true, schema: PasskeyCeremony },
     errors: ["passkey_ceremony_not_found"],
   },
@@ -59,11 +57,7 @@ export const getPasskeyCeremony = endpoint(
     { db, networks }: { readonly db: Db; readonly networks: ReadonlyMap<EnvironmentName, Network> },
     { query },
   ) => {
-    const challenge = Buffer.from(query.challenge, "base64");
-    if (challenge.length !== 32) {
-      throw new TrellisError("invalid_request", { field: "challenge", message: "A challenge has 32 bytes in base64." });
-    }
-    const ceremony = await findCeremony(db, challenge.toString("base64url"));
+    const ceremony = await findCeremony(db, parseChallenge(query.challenge));
     const network = networks.get(ceremony?.environment as EnvironmentName);
     if (ceremony === undefined || network === undefined || !isOpen(ceremony, network.clock.now())) {
       throw new TrellisError("passkey_ceremony_not_found");

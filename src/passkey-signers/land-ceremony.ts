@@ -14,9 +14,11 @@ import type { StandingNeeds } from "../submissions/find-standing.js";
 import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
 import { publicHost } from "../tenants/public-place.js";
 import { isRelyingPartyOf } from "../tenants/relying-party.js";
+import { endOf } from "./ceremony-outcome.js";
 import {
   type Ceremony,
   claimSigning,
+  countAnswer,
   endSigning,
   findCeremony,
   isOfAnotherTenant,
@@ -90,7 +92,7 @@ const signingWaitMs = 250;
 
 /**
  * Carries an answer out on chain, once, however often it is asked for. What was stored before is brought to its end first, and new bytes are
- * signed only where those have expired. Throws `invalid_passkey_assertion`, `passkey_challenge_used`, `passkey_challenge_over`,
+ * signed only where those have expired. Without an API key (`isKeyless`) answers are counted. Throws `invalid_passkey_assertion`, `passkey_challenge_used`, `passkey_challenge_over`,
  * `passkey_account_exists`, `passkey_account_not_found`, `sponsorship_limit_exceeded`, `submission_in_progress`, `service_unavailable`
  * and `chain_unavailable`.
  */
@@ -99,6 +101,7 @@ export async function landCeremony(
   network: Network,
   begun: Ceremony,
   { response }: Static<typeof AuthenticatorResponse>,
+  { isKeyless = false }: { readonly isKeyless?: boolean } = {},
 ): Promise<OpenedSession> {
   let ceremony = begun;
   if (ceremony.submission_id === null) assertOpen(network, ceremony);
@@ -106,7 +109,9 @@ export async function landCeremony(
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const stored = await confirmStored(needs, network, ceremony, answer);
     const outcome =
-      stored === undefined || stored.state === "expired" ? await send(needs, network, ceremony, answer) : stored;
+      stored === undefined || stored.state === "expired"
+        ? await send(needs, network, ceremony, answer, isKeyless)
+        : stored;
     // Where another call was faster or the bytes have expired, the row says what there is.
     ceremony = await reload(needs.db, ceremony);
     if (outcome?.state === "landed") return readOpened(network, ceremony, outcome);
@@ -138,8 +143,10 @@ async function send(
   network: Network,
   ceremony: Ceremony,
   answer: SignedAnswer,
+  isKeyless: boolean,
 ): Promise<FinalOutcome | undefined> {
   assertOpen(network, ceremony);
+  if (isKeyless) await countAnswer(needs, ceremony);
   const publicKey = await choosePasskey(needs, network, ceremony, answer);
   const signed = await signAlone(needs, network, ceremony, answer, publicKey);
   if (signed === undefined) return undefined;
@@ -190,7 +197,8 @@ async function waitForOther(needs: LandingNeeds, { challenge, submission_id }: C
   return claim;
 }
 
-function assertOpen(network: Network, { expires_at }: Ceremony): void {
+/** Throws `passkey_challenge_over` once its time has passed. */
+export function assertOpen(network: Network, { expires_at }: Ceremony): void {
   if (expires_at <= BigInt(network.clock.now())) throw new TrellisError("passkey_challenge_over");
 }
 
@@ -230,13 +238,13 @@ async function choosePasskey(
 async function readOpened(
   network: Network,
   ceremony: Ceremony,
-  { slot, blockTime }: Extract<FinalOutcome, { state: "landed" }>,
+  landed: Extract<FinalOutcome, { state: "landed" }>,
 ): Promise<OpenedSession> {
   const passkeyAddress = ceremony.passkey_address as Address;
-  const passkey = (await readPasskeys(network, [passkeyAddress], { leastSlot: slot })).get(passkeyAddress);
+  const passkey = (await readPasskeys(network, [passkeyAddress], { leastSlot: landed.slot })).get(passkeyAddress);
   if (passkey === undefined) throw new TrellisError("chain_unavailable");
   const { session } = passkey;
-  const endsAt = ceremony.session_ends_at ?? BigInt(blockTime + ceremony.session_seconds);
+  const endsAt = endOf(ceremony, landed);
   return {
     passkeyAddress,
     passkey,

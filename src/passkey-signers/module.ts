@@ -1,8 +1,10 @@
 import { limits } from "@trellis/kernel/limits.js";
 import type { Module } from "@trellis/kernel/module.js";
+import { ceremonyEvents } from "./ceremony-event.js";
 
 export const passkeySigners: Module<unknown> = {
   name: "passkey-signers",
+  events: ceremonyEvents,
   retention: [
     { table: "passkey_ceremony", since: "expires_at", keptMs: limits.kept.signerCeremonyMs, clock: "environment" },
   ],

@@ -24,6 +24,18 @@ export const AuthenticatorResponse = Type.Object(
 
 type Response = Static<typeof AuthenticatorResponse>["response"];
 
+/** How callers name a challenge. */
+export const Challenge = Type.String({ maxLength: 64, description: "32 bytes in base64, of either alphabet." });
+
+/** A challenge as callers name it, in base64url. Throws `invalid_request` for what is none. */
+export function parseChallenge(text: string): string {
+  const challenge = fromBase64(text);
+  if (challenge.length !== 32) {
+    throw new TrellisError("invalid_request", { field: "challenge", message: "A challenge has 32 bytes in base64." });
+  }
+  return Buffer.from(challenge).toString("base64url");
+}
+
 /** The challenge that an answer is about, base64url. Throws `invalid_passkey_assertion` where it names none. */
 export function challengeIn({ clientDataJSON }: Pick<Response, "clientDataJSON">): string {
   const challenge = challengeOf(fromBase64(clientDataJSON));

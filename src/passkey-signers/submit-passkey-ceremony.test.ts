@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { Address } from "@solana/kit";
 import { addressBytes, SIGNATURE_PROGRAM_ADDRESS, SYSTEM_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { readPasskeys } from "@trellis/solana/read-passkeys.js";
+import { serviceKeyOf } from "@trellis/solana/service-key.js";
 import { describe, expect, it } from "vitest";
 import { createSoftPasskey } from "../../test/support/authenticator.js";
 import {
@@ -165,6 +167,38 @@ describe("200", () => {
       { kind: "passkey_rent", reserved_lamports: 1_948_800n, beneficiary: null, account_address: null },
     ]);
     expect(before - (await balance())).toBe(1_958_800n);
+  });
+});
+
+describe("with a payer of its own", () => {
+  it("has it pay and sign, and not the fee payer, which lands what it had begun", async () => {
+    const passkeyPayer = serviceKeyOf(new Uint8Array(randomBytes(32)));
+    await test.airdrop(passkeyPayer.address, "sol", "1000000000");
+    const feePayer = {
+      ...test.network.feePayer,
+      sign: () => Promise.reject(new Error("the fee payer signs nothing here")),
+    };
+    const serviceAddresses = new Set([...test.network.serviceAddresses, passkeyPayer.address]);
+    const network = { ...test.network, feePayer, passkeyPayer, serviceAddresses };
+    const balance = async () => (await network.rpc.getBalance(passkeyPayer.address).send()).value;
+    const before = await balance();
+    const passkey = createSoftPasskey();
+    const begun = await beginCeremony(test, "create", createSessionKey().address, { network });
+    expect((await rowOf(begun)).payer).toBe(passkeyPayer.address);
+    expect(await submit(begun, answerOf(passkey, begun), { network })).toHaveProperty("passkey_account");
+    expect(before - (await balance())).toBe(1_958_800n);
+
+    const earlier = await beginCeremony(test, "auth", createSessionKey().address);
+    const now = { ...network, feePayer: test.network.feePayer };
+    expect(await submit(earlier, answerOf(passkey, earlier), { network: now })).toHaveProperty("passkey_account");
+    expect(before - (await balance())).toBe(1_958_800n);
+
+    const another = { ...now, passkeyPayer: serviceKeyOf(new Uint8Array(randomBytes(32))) };
+    const lost = await beginCeremony(test, "auth", createSessionKey().address, { network });
+    const refused = await errorOf(submit(lost, answerOf(passkey, lost), { network: another }));
+    expect(refused.code).toBe("passkey_challenge_over");
+    const named = await errorOf(beginCeremony(test, "auth", passkeyPayer.address, { network }));
+    expect(named.code).toBe("forbidden_account");
   });
 });
 

@@ -6,6 +6,7 @@ import { actorOf, asActor } from "../audit/actor.js";
 import { originForm } from "../tenants/allowed-places.js";
 import {
   findRelyingParty,
+  isDomain,
   type RelyingPartyTerms,
   setRelyingParty as storeRelyingParty,
 } from "../tenants/relying-party.js";
@@ -84,11 +85,9 @@ function toWire(terms: RelyingPartyTerms | null): Static<typeof RelyingParty> {
     : { rp_id: terms.id, name: terms.name, origins: [...terms.origins] };
 }
 
-const domainForm = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-
 /** Throws `invalid_request`. */
 function readTerms({ rp_id: id, name, origins: given }: Static<typeof RequestedRelyingParty>): RelyingPartyTerms {
-  if (id !== "localhost" && !domainForm.test(id)) {
+  if (id !== "localhost" && !isDomain(id)) {
     throw invalid("rp_id", "A relying party is a domain in small letters, such as app.example.");
   }
   if (given.length === 0) throw invalid("origins", "Name at least one page that may ask for these passkeys.");

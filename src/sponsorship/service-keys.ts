@@ -22,6 +22,17 @@ export function feePayerAddresses({ feePayer, formerFeePayer }: FeePayers): read
   return [feePayer, ...(formerFeePayer === undefined ? [] : [formerFeePayer])].map(({ address }) => address);
 }
 
+type Payers = FeePayers & Pick<Network, "passkeyPayer">;
+
+/** The key that pays for what passkeys sign for the chain from now on. */
+export const passkeyPayerOf = ({ passkeyPayer, feePayer }: Payers): ServiceKey => passkeyPayer ?? feePayer;
+
+/** The key of the service that pays at this address, for passkeys or for anything else; undefined where the payer is another party. */
+export function payerAt(network: Payers, address: string | undefined): ServiceKey | undefined {
+  const { passkeyPayer } = network;
+  return address !== undefined && address === passkeyPayer?.address ? passkeyPayer : feePayerAt(network, address);
+}
+
 /** The key that draws on limits that name this executor; undefined where the service does not hold it. */
 export function executorAt(
   { executor, formerExecutor }: Pick<Network, "executor" | "formerExecutor">,

@@ -4,7 +4,7 @@ import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { sql } from "kysely";
-import { isFeePayer } from "../sponsorship/service-keys.js";
+import { payerAt } from "../sponsorship/service-keys.js";
 import { changedMessage, type SoughtTransaction } from "./changed-message.js";
 import { type FoundMessage, findMessage } from "./find-message.js";
 import { alarmUnprovable } from "./find-standing.js";
@@ -91,7 +91,7 @@ function soughtOf({
 
 function isSelfPaid(network: Network, { wire_transaction }: SubmissionTable): boolean {
   const payer = readTransaction(wire_transaction)?.message.staticAccounts[0];
-  return payer !== undefined && !isFeePayer(network, payer);
+  return payer !== undefined && payerAt(network, payer) === undefined;
 }
 
 const open = (db: Db, id: string) =>

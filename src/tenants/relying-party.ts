@@ -1,5 +1,5 @@
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
-import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
+import type { DbOrTrx, Trx } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { anyLocalPort } from "@trellis/kernel/relying-party.js";
 import { sql } from "kysely";
@@ -27,21 +27,66 @@ export async function findRelyingParty(db: DbOrTrx, tenantId: string): Promise<R
   return parseTerms(relying_party);
 }
 
+/** A tenant that has a domain, or would have it if those before it did not. */
+export interface DomainClaim {
+  readonly id: string;
+  /** Whether an operator has said that the domain is this tenant's. */
+  readonly isConfirmed: boolean;
+  /** Whether the tenant has set it as its relying party. */
+  readonly isSet: boolean;
+}
+
 /**
- * Whether a domain is another tenant's: of tenants with the same one, the eldest has it. `localhost` is nobody's. Disabled tenants do not count.
+ * Tenants that claim a domain, the one that has it first: it is the one's that an operator has named, else the eldest's of those that
+ * have set it. Disabled tenants claim nothing.
  */
-export async function isRelyingPartyOfAnother(db: DbOrTrx, tenantId: string, id: string): Promise<boolean> {
-  if (id === ofThisMachine.id) return false;
-  const eldest = await db
-    .selectFrom("tenant")
-    .select("id")
-    .where(sql<string>`relying_party::jsonb ->> 'id'`, "=", id)
-    .where((row) => row.or([row("disabled_at", "is", null), row("id", "=", tenantId)]))
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
-  return eldest !== undefined && eldest.id !== tenantId;
+export async function listDomainClaims(db: DbOrTrx, domain: string): Promise<readonly DomainClaim[]> {
+  const { rows } = await sql<{ id: string; confirmed: boolean; is_set: boolean }>`
+    select id, confirmed_relying_party is not distinct from ${domain}::text as confirmed,
+      (relying_party::jsonb ->> 'id') is not distinct from ${domain}::text as is_set
+    from tenant
+    where disabled_at is null and (relying_party::jsonb ->> 'id' = ${domain} or confirmed_relying_party = ${domain})
+    order by confirmed desc, created_at, id`.execute(db);
+  return rows.map(({ id, confirmed, is_set }) => ({ id, isConfirmed: confirmed, isSet: is_set }));
+}
+
+/** Whether a domain is another tenant's. `localhost` is nobody's. */
+export async function isRelyingPartyOfAnother(db: DbOrTrx, tenantId: string, domain: string): Promise<boolean> {
+  if (domain === ofThisMachine.id) return false;
+  const [first] = await listDomainClaims(db, domain);
+  return first !== undefined && first.id !== tenantId;
+}
+
+/** Whether this is a domain that passkeys can belong to, as it is compared: in small letters, with no dot at its end. */
+export const isDomain = (text: string): boolean => domainForm.test(text);
+
+const domainForm = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Has a domain be this tenant's, or with null no named tenant's. Does nothing, and returns a sentence, where there is no such tenant or it is
+ * named for another domain already: a tenant has one at a time.
+ */
+export async function confirmDomain(trx: Trx, domain: string, tenantId: string | null): Promise<string | undefined> {
+  if (tenantId !== null) {
+    const tenant = await trx
+      .selectFrom("tenant")
+      .select("confirmed_relying_party as named")
+      .where("id", "=", tenantId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (tenant === undefined) return `There is no tenant ${tenantId}.`;
+    if (tenant.named !== null && tenant.named !== domain) {
+      return `${tenantId} is named for ${tenant.named}, and a tenant is named for one domain. First: trellis tenant relying-party ${tenant.named} --owner none`;
+    }
+    await trx.updateTable("tenant").set({ confirmed_relying_party: domain }).where("id", "=", tenantId).execute();
+  }
+  await trx
+    .updateTable("tenant")
+    .set({ confirmed_relying_party: null })
+    .where("confirmed_relying_party", "=", domain)
+    .where(sql<boolean>`id is distinct from ${tenantId}::text`)
+    .execute();
+  return undefined;
 }
 
 /** Whether a domain is this tenant's: it is its relying party, and no elder tenant's. `localhost` is nobody's. */

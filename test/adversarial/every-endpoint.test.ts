@@ -38,6 +38,7 @@ beforeAll(async () => {
     TRELLIS_PUBLISHABLE_ADDRESS_RATE_LIMIT: "0",
     TRELLIS_PUBLISHABLE_RATE_LIMIT: "0",
     TRELLIS_TRUST_PROXY: "true",
+    TRELLIS_PUBLIC_URL: "http://localhost:3000",
   });
   const keyring = createKeyring({ masterKeys: [{ id: "1", key: new Uint8Array(masterKey) }], activeId: "1" });
   asOther = bearer((await trellis.addTenant("other", keyring.macs("api-key"))).value);
@@ -107,6 +108,11 @@ beforeAll(async () => {
   await trellis.request("GET", `${apiPath}/accounts?limit=101`, undefined, { "x-request-id": requestId });
   const [event] = await mine<{ id: string }[]>("/events?limit=1", undefined, "GET");
   const [entry] = await mine<{ index: number }[]>("/audit-events?type=session.opened&limit=1", undefined, "GET");
+  const { url } = await mine<{ url: string }>("/passkeys", {
+    sessionKey: { key: makeKey().address, expiration: 900 },
+    metaInfo: { appName: "App" },
+  });
+  const challenge = Buffer.from(new URL(url).searchParams.get("challenge") ?? "", "base64").toString("base64url");
   const [signedIn] = (await client.sessions.page(account)).sessions;
   const { id: exportId } = (await orderExport(client, { account, session })).ordered;
   const credentials = browserWith(createSoftPasskey());
@@ -151,6 +157,7 @@ beforeAll(async () => {
     member_id: member.id,
     request_id: requestId,
     event_id: event?.id,
+    challenge,
     index: String(entry?.index),
     session_id: signedIn?.id,
     user_id: signedIn?.grid_user_id,

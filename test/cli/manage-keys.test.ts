@@ -184,6 +184,51 @@ describe("trellis tenant create and protect", () => {
   });
 });
 
+describe("trellis tenant relying-party", () => {
+  it("says which tenant has a domain, and has another one have it", async () => {
+    const decide = async (options: Record<string, string> = {}) =>
+      (await run("tenant relying-party shared.example", options)).stdout;
+    expect(await decide()).toBe("No tenant claims shared.example.\n");
+    for (const id of ["squatter", "owner"]) {
+      await run(`tenant create ${id}`);
+      await sql`update tenant set relying_party = ${JSON.stringify({ id: "shared.example", name: "x", origins: [] })},
+        created_at = ${id === "owner" ? 2 : 1} where id = ${id}`.execute(database.db);
+    }
+    expect(await decide()).toBe("squatter  has it\nowner  is refused it\n");
+    const named = "owner  has it, named by the operator\nsquatter  is refused it\n";
+    expect(await decide({ owner: "owner" })).toBe(named);
+    const wrong = await run("tenant relying-party shared.example", { owner: "nobody" });
+    expect(wrong).toMatchObject({ code: 1, stderr: "There is no tenant nobody.\n" });
+    expect(await decide()).toBe(named);
+    expect(await decide({ owner: "none" })).toBe("squatter  has it\nowner  is refused it\n");
+    await run("tenant create later");
+    expect(await decide({ owner: "later" })).toContain("later  has it, named by the operator, has not set it yet\n");
+    const { rows } = await sql<{ body: string }>`select body from audit_entry where kind = 'relying_party.changed'
+      and tenant_id = 'owner' order by sequence desc limit 2`.execute(database.db);
+    expect(rows.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { actor: "operator", details: { before: { confirmed: "shared.example" } } },
+      { actor: "operator", details: { confirmed: "shared.example" } },
+    ]);
+  });
+
+  it("takes no domain from a tenant that is named for it, and names none for what is no domain", async () => {
+    await run("tenant create named");
+    await run("tenant relying-party first.example", { owner: "named" });
+    expect(await run("tenant relying-party second.example", { owner: "named" })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("trellis tenant relying-party first.example --owner none"),
+    });
+    expect((await run("tenant relying-party first.example")).stdout).toContain("named  has it, named by the operator");
+    expect((await run("tenant relying-party second.example")).stdout).toBe("No tenant claims second.example.\n");
+    for (const typed of ["First.Example", "https://first.example", "first.example.", "localhost"]) {
+      const { code, stderr } = await run(`tenant relying-party ${typed}`, { owner: "none" });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`not ${typed}`) });
+    }
+    await run("tenant relying-party first.example", { owner: "none" });
+    expect((await run("tenant relying-party second.example", { owner: "named" })).code).toBe(0);
+  });
+});
+
 describe("the command line", () => {
   /** Every command that does something, with the words that name it. */
   function* leaves(command: Command, words: readonly string[] = []): Generator<[string, Command]> {

@@ -10,8 +10,8 @@ const directory = useDirectory();
 const place = useTestLocation();
 
 it("lists every key of a cluster whose node does not answer, with what is known of it", async () => {
-  const keys = Array.from({ length: 4 }, () => generateEd25519KeyPair());
-  const [feePayer = "", formerFeePayer = "", executor = "", formerExecutor = ""] = keys.map(({ seed, publicKey }) =>
+  const keys = Array.from({ length: 5 }, () => generateEd25519KeyPair());
+  const [feePayer, formerFeePayer, executor, formerExecutor, passkeyPayer] = keys.map(({ seed, publicKey }) =>
     base58.encode(Buffer.concat([seed, publicKey])),
   );
   const config = parseConfig({
@@ -24,6 +24,7 @@ it("lists every key of a cluster whose node does not answer, with what is known 
     TRELLIS_DEVNET_FORMER_FEE_PAYER: formerFeePayer,
     TRELLIS_DEVNET_EXECUTOR: executor,
     TRELLIS_DEVNET_FORMER_EXECUTOR: formerExecutor,
+    TRELLIS_DEVNET_PASSKEY_PAYER: passkeyPayer,
   });
   const addressOf = (i: number) => base58.encode(keys[i]?.publicKey ?? new Uint8Array());
   const common = { environment: "devnet", lamports: null };
@@ -36,5 +37,6 @@ it("lists every key of a cluster whose node does not answer, with what is known 
     },
     { ...common, address: addressOf(2), role: { name: "executor", limits: 0 } },
     { ...common, address: addressOf(3), role: { name: "former executor", limits: 0 } },
+    { ...common, address: addressOf(4), role: { name: "passkey payer" } },
   ]);
 });

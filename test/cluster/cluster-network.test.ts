@@ -3,7 +3,7 @@ import { base58 } from "@scure/base";
 import { type Address, address, type Signature } from "@solana/kit";
 import { generateEd25519KeyPair } from "@trellis/kernel/crypto/ed25519.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
-import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Network, ServiceKey } from "@trellis/kernel/ports/network.js";
 import { UnusableEnvironmentError } from "@trellis/kernel/unusable-environment-error.js";
 import { PROGRAM_CONFIG_ADDRESS, SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { createTrellisClient, generateEncryptionKeyPair, openSession, type TrellisClient } from "@trellis/sdk";
@@ -176,12 +176,19 @@ describe("opening a cluster", () => {
     error: () => undefined,
   };
   let now = Date.UTC(2026, 0, 15);
-  const open = (urls: readonly string[], more: { genesisHash?: string; mints?: [string, Address][] } = {}) =>
+  interface More {
+    readonly genesisHash?: string;
+    readonly mints?: [string, Address][];
+    readonly feePayer?: ServiceKey;
+    readonly passkeyPayer?: ServiceKey;
+  }
+  const open = (urls: readonly string[], more: More = {}) =>
     openClusterNetwork({
       name: "devnet",
       urls,
-      feePayer: serviceKeyOf(newFeePayer().seed),
+      feePayer: more.feePayer ?? serviceKeyOf(newFeePayer().seed),
       executor: serviceKeyOf(new Uint8Array(32).fill(8)),
+      passkeyPayer: more.passkeyPayer,
       genesisHash: more.genesisHash ?? genesisHash,
       mints: new Map(more.mints ?? []),
       sponsorship: evenLimits(1n),
@@ -201,6 +208,21 @@ describe("opening a cluster", () => {
         return { ...rest, value: value.map((account, i) => (addresses[i] === missing ? null : account)) };
       };
     });
+
+  it("follows a payer of passkeys by itself: where that is empty, nothing else waits", async () => {
+    const [feePayer, passkeyPayer] = [serviceKeyOf(newFeePayer().seed), serviceKeyOf(newFeePayer().seed)];
+    await chain.airdrop(feePayer.address, sol);
+    const network = await open([(await proxy()).url], { feePayer, passkeyPayer });
+    expect([...network.serviceAddresses]).toContain(passkeyPayer.address);
+    const message = "The passkey payer does not hold enough SOL to pay for a transaction.";
+    expect(await network.health()).toEqual({ ok: true, message });
+    const sign = async () => network.passkeyPayer?.sign(new Uint8Array(1));
+    await expect(sign()).rejects.toMatchObject({ code: "service_unavailable" });
+    await chain.airdrop(passkeyPayer.address, sol / 100n);
+    expect(await sign()).toHaveLength(64);
+    now += 600_000;
+    expect(await network.health()).toEqual({ ok: true, message: "The passkey payer runs low on SOL." });
+  });
 
   it("is refused on the wrong cluster", async () => {
     const real = "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxkzBkH2";

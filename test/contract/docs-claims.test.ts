@@ -255,6 +255,11 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `${3 * limits.mailsPerAddressPerHour} mails an hour and ${3 * limits.mailsPerAddressPerDay} a day at most`,
     `One signs for ${days(limits.identityKeySignsMs)} days`,
   ],
+  "docs/api/passkey-signers.md": [
+    `One remote address may make ${limits.ceremonyCallsPerMinute} calls a minute`,
+    `One challenge takes ${limits.signerAnswersMax} answers without a key`,
+    `your accounts with this signer, the newest ${limits.accountsOfWallet}`,
+  ],
   "docs/api/import.md": [`an end ${minutes(limits.importProofMs)} minutes ahead`],
   "docs/api/sandbox.md": [
     `by ${limits.clockAdvanceMaxSeconds / 86_400} days a call at the most`,
@@ -268,6 +273,7 @@ const claims: Readonly<Record<string, readonly string[]>> = {
     `${limits.sandboxSockets.connections} connections, ${limits.sandboxSockets.connectionsPerOwner} of one key, ${many(limits.sandboxSockets.subscriptionsPerConnection)} subscriptions (${many(limits.sandboxSockets.subscriptionsPerOwner)} of one key, ${many(limits.sandboxSockets.subscriptions)} in all)`,
   ],
   "docs/operations.md": [
+    `below ${Number(limits.passkeyPayerNeedsLamports) / 1_000_000_000} SOL no passkey is made`,
     `has ${limits.creationsUnderWayMax} of them under way`,
     `Of each, ${limits.creationsWaitingPerTenantMax} requests may wait, ${many(limits.creationsWaitingMax)} in all, for ${limits.creationWaitMaxMs / 1000} seconds at most`,
     `in statements of ${limits.sweptInOneStatement} rows`,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type Address, createNoopSigner } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import {
@@ -5,12 +6,19 @@ import {
   createTransactionBufferInstruction,
   executeByPasskeySessionInstruction,
 } from "@trellis/program-client";
-import { addressOfKey, createTrellisClient, type PasskeySession } from "@trellis/sdk";
-import { describe, expect, it } from "vitest";
+import {
+  addressOfKey,
+  askPasskeyPage,
+  createTrellisClient,
+  openGuardianWindow,
+  type PasskeySession,
+} from "@trellis/sdk";
+import { describe, expect, it, vi } from "vitest";
 import { sendElsewhere } from "../proposals/other-client.js";
 import { newKey } from "../proposals/support.js";
-import { createSoftPasskey } from "../support/authenticator.js";
-import { openByClient } from "../support/passkey-signers.js";
+import { createSoftPasskey, type SoftPasskey } from "../support/authenticator.js";
+import { addressOfPasskey, answerOf, answerToClient, openByClient } from "../support/passkey-signers.js";
+import { playPasskeyPage } from "../support/passkey-window.js";
 import { useTestService } from "../support/scene.js";
 
 /** The client library's passkey signers, before a service that may lie. */
@@ -189,6 +197,116 @@ describe("a passkey signer", () => {
     });
     expect(await trellis.client.passkeySigners.of(account)).toMatchObject({ passkey: { address: passkeyAccount } });
   });
+
+  it("gets it in one call from the answer itself, and pays from it", async () => {
+    const key = newKey();
+    const { ceremonyType: _, ...answer } = await answerToClient(trellis.client, createSoftPasskey(), key);
+    const request = { ...answer, memo: "of a passkey" };
+    const made = await trellis.client.passkeySigners.createAccount(request);
+    expect(made).toMatchObject({ type: "passkey", status: "active", memo: "of a passkey" });
+    const [signer] = made.policies.signers;
+    expect(signer).toMatchObject({ provider: "passkey", role: "primary" });
+    const passkeyAccount = String(signer?.address);
+    expect(made.authentication).toMatchObject([
+      { provider: "passkey", session: { Passkey: { passkey_account: passkeyAccount } } },
+    ]);
+    const account = made.address;
+    await trellis.client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+    const before = await trellis.lamportsOf(payee);
+    await trellis.client.transfers.send({ account, passkeySessions: [{ passkeyAccount, key }], ...order });
+    expect((await trellis.lamportsOf(payee)) - before).toBe(5_000_000n);
+    expect((await trellis.client.passkeySigners.createAccount(request)).address).toBe(account);
+  });
+});
+
+describe("what came of a beginning", () => {
+  const wanted = { seconds: 900, appName: "App", pageOrigin: publicUrl };
+  const begin = async (key: Uint8Array) => {
+    await trellis.client.sandbox.advanceClock(1);
+    return trellis.client.passkeySigners.create({ ...wanted, sessionKey: addressOfKey(key) });
+  };
+  /** As the page does it, without a key of the service's. */
+  const complete = async ({ ceremony }: Awaited<ReturnType<typeof begin>>, passkey: SoftPasskey) => {
+    const { relying_party_id: rpId, origin } = ceremony;
+    const challenge = Buffer.from(ceremony.challenge, "base64url");
+    const response = await fetch(`${trellis.url}/api/service/v1/passkeys/ceremony`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ authenticatorResponse: answerOf(passkey, { challenge }, { rpId, origin }) }),
+    });
+    expect(response.status).toBe(200);
+  };
+
+  it("is nothing until the page is done, and then the signer whose passkey has signed", async () => {
+    const [passkey, key] = [createSoftPasskey(), newKey()];
+    const begun = await begin(key);
+    const outcome = () => trellis.client.passkeySigners.outcome(begun);
+    expect(await outcome()).toBeUndefined();
+    await complete(begun, passkey);
+    expect(await outcome()).toEqual({
+      passkeyAccount: addressOfPasskey(passkey),
+      sessionKey: addressOfKey(key),
+      expiration: expect.any(Number),
+    });
+    const kept = JSON.parse(JSON.stringify(begun)) as typeof begun;
+    expect(await trellis.client.passkeySigners.outcome(kept)).toEqual(await outcome());
+  });
+
+  it("is not believed of another beginning", async () => {
+    const [mine, other] = [await begin(newKey()), await begin(newKey())];
+    await complete(other, createSoftPasskey());
+    const liar = createTrellisClient({
+      baseUrl: trellis.url,
+      apiKey: trellis.apiKey,
+      environment: "sandbox",
+      fetch: (url, init) => fetch(String(url).replace(mine.ceremony.challenge, other.ceremony.challenge), init),
+    });
+    await expect(liar.passkeySigners.outcome(mine)).rejects.toMatchObject(mismatch("payload"));
+    const swapped = { ...other, sessionKey: mine.sessionKey };
+    await expect(trellis.client.passkeySigners.outcome(swapped)).rejects.toMatchObject(mismatch("payload"));
+  });
+
+  it("is an error where no session was opened", async () => {
+    const begun = await begin(newKey());
+    await trellis.client.sandbox.advanceClock(120);
+    await expect(trellis.client.passkeySigners.outcome(begun)).rejects.toMatchObject({
+      name: "PasskeyPageError",
+      code: "expired",
+    });
+  });
+});
+
+it("pays by the guide's example, as it is printed", async () => {
+  const guide = readFileSync(new URL("../../docs/passkey-signers.md", import.meta.url), "utf8");
+  const [, code = ""] = /```ts\n(import [\s\S]*?)```/.exec(guide) ?? [];
+  expect(code).toContain("passkeySigners.outcome");
+  const passkey = createSoftPasskey();
+  playPasskeyPage({ url: trellis.url, origin: publicUrl, passkey });
+  const library = createTrellisClient({
+    baseUrl: publicUrl,
+    apiKey: trellis.apiKey,
+    environment: "sandbox",
+    fetch: async (url, init) => {
+      const response = await fetch(String(url).replace(publicUrl, trellis.url), init);
+      // Money arrives as soon as there is an account.
+      if (init?.method === "POST" && String(url).endsWith("/accounts")) {
+        const { data } = (await response.clone().json()) as { readonly data: { readonly address: string } };
+        await trellis.client.sandbox.airdrop({ address: data.address, currency: "sol", amount: "1000000000" });
+      }
+      return response;
+    },
+  });
+  const names = { addressOfKey, askPasskeyPage, openGuardianWindow, trellis: library, destination: payee };
+  const before = await trellis.lamportsOf(payee);
+  await trellis.client.sandbox.advanceClock(1);
+  try {
+    const [, body = ""] = code.split(/^import .*$/m);
+    const run = new AsyncFunction(...Object.keys(names), body);
+    await run(...Object.values(names));
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect((await trellis.lamportsOf(payee)) - before).toBe(100_000_000n);
 });
 
 it("asks no passkey for a session of another key or another length", async () => {
@@ -270,6 +388,10 @@ async function beginBuffer(account: string, { passkeyAccount, key }: PasskeySess
     return [executeByPasskeySessionInstruction({ ...signer, execution })];
   });
 }
+
+const AsyncFunction = (async () => undefined).constructor as new (
+  ...parts: readonly string[]
+) => (...values: readonly unknown[]) => Promise<void>;
 
 /** An account of a passkey signer alone, with some SOL. */
 async function open() {

@@ -77,6 +77,7 @@ describe("what is listed of the service's keys", () => {
   const key = { environment: "mainnet", address: next.address, lamports: 1_500_000_000n };
   it.each([
     [{ name: "fee payer" } as const, "fee payer  1.500000000 SOL"],
+    [{ name: "passkey payer" } as const, "passkey payer  1.500000000 SOL"],
     [{ name: "executor", limits: 1 } as const, "executor  1.500000000 SOL  1 limit names it"],
     [
       { name: "former fee payer", use: { waiting: 2, until: 1_700_000_000_000, underWay: 1 } } as const,

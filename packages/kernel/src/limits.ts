@@ -103,6 +103,8 @@ export const limits = {
   consoleSignInsPerMinute: 20,
   /** gap 243: calls about challenges of passkeys, which need no key, of one remote address */
   ceremonyCallsPerMinute: 60,
+  /** gap 258: answers to one challenge without a key that have the chain read, in all: a page tries four times for each press of its button */
+  signerAnswersMax: 30,
   signInMailsWaiting: 200,
   signInMailsAtOnce: 4,
   /** gap 124 (real time): life of a token, how long one key signs, and how long it is published before and after. */
@@ -181,6 +183,8 @@ export const limits = {
   /** gap 233: the longest session that the signature program takes, and what is kept back of it for a chain whose clock is behind */
   signerSessionSeconds: 7_776_000,
   signerSessionReserveSeconds: 300,
+  /** The most that one of these may cost a payer of its own, with a price for units: the rent is 1,948,800 */
+  passkeyPayerNeedsLamports: 5_000_000n,
   /** gap 221: for how long what a wallet signs to sign in is good, by real time */
   walletSignInMs: 300_000,
   /** gap 221: accounts that signing in with a wallet answers */

@@ -18,9 +18,11 @@ import {
 } from "@trellis/sdk";
 import { createDecisions, type Decided, type DecisionAction, type DecisionState, type Decisions } from "./decisions.js";
 import { explainError } from "./explain-error.js";
+import { NoPasskeySessionError } from "./no-passkey-session-error.js";
 import { createOrderActs, type OrderActs } from "./order-acts.js";
 import { type OwnSigners, ownSignersOf } from "./own-powers.js";
 import { createPasskeyActs, type PasskeyActs } from "./passkey-acts.js";
+import { createPasskeySessionKeeper, type PasskeySessionKeeper } from "./passkey-session-keeper.js";
 import { createPaymentSlot, type PaymentSlot } from "./payment-slot.js";
 import type { PaymentStorage, Visibility, WalletRegistry } from "./platform.js";
 import { ProposalNotShownError } from "./proposal-not-shown-error.js";
@@ -51,6 +53,8 @@ export type Connection = {
   readonly open: () => () => void;
   readonly client: TrellisClient;
   readonly signIn: SignInFlow;
+  /** Of a passkey signer. Its key is forgotten whenever a user signs in or out. */
+  readonly passkeySession: PasskeySessionKeeper;
   readonly wallets: WalletRegistry;
   /** Something of an account, read once for all components that display it. Undefined while no user is signed in. */
   readonly resource: <Data>(account: string, name: string, read: ReadOfAccount<Data>) => Resource<Data> | undefined;
@@ -117,13 +121,18 @@ export function createConnection(
     storageKey: `trellis.session.${options.baseUrl}.${options.apiKey}.${options.environment}`,
   });
   const { keeper } = signIn;
+  const passkeySession = createPasskeySessionKeeper();
   // What belongs to one user is removed with them: no user sees what another one has, also of an account of both.
   let ofAccounts = new Map<string, OfAccount>();
   let holder: ReturnType<typeof keeper.current>;
   const walletOf = (who: typeof holder) => (who !== undefined && "wallet" in who ? who.wallet : undefined);
   keeper.subscribe(() => {
     const next = keeper.current();
-    if (next?.account !== holder?.account || walletOf(next) !== walletOf(holder)) ofAccounts = new Map();
+    if (next?.account !== holder?.account || walletOf(next) !== walletOf(holder)) {
+      ofAccounts = new Map();
+      // Also one that was opened before anybody signed in: nobody knows by whom.
+      passkeySession.forget();
+    }
     holder = next;
   });
   /** What there is of an account; undefined while no user is signed in. */
@@ -246,10 +255,15 @@ export function createConnection(
   return {
     open: () => {
       void signIn.restore();
-      return keeper.watch();
+      const end = keeper.watch();
+      return () => {
+        end();
+        passkeySession.forget();
+      };
     },
     client,
     signIn,
+    passkeySession,
     wallets,
     resource: <Data>(account: string, name: string, read: ReadOfAccount<Data>) => {
       const found = find(account);
@@ -272,12 +286,19 @@ export function createConnection(
       const known = found.slots.get(name);
       if (known !== undefined) return known;
       const made = createPaymentSlot({
-        send: ({ byPasskey = false, withPasskey = false, ...request }, submitOptions) =>
+        send: ({ byPasskey, withPasskey, byPasskeySession, withPasskeySession, ...request }, submitOptions) =>
           as(found.own, async (by) => {
             const payment = { ...request, account };
-            if (!byPasskey && !withPasskey) return client.transfers.send({ ...payment, ...by }, submitOptions);
+            if (byPasskeySession === true || withPasskeySession === true) {
+              const passkeySessions = passkeySession.current();
+              if (passkeySessions.length === 0) throw new NoPasskeySessionError();
+              const holder = withPasskeySession === true ? { ...by, passkeySessions } : { passkeySessions };
+              return client.transfers.send({ ...payment, ...holder }, submitOptions);
+            }
+            if (byPasskey !== true && withPasskey !== true)
+              return client.transfers.send({ ...payment, ...by }, submitOptions);
             const passkeys = { passkeys: await client.passkeys.list(account), ...(credentials && { credentials }) };
-            return client.transfers.send({ ...payment, ...(withPasskey ? by : {}), passkeys }, submitOptions);
+            return client.transfers.send({ ...payment, ...(withPasskey === true ? by : {}), passkeys }, submitOptions);
           }),
         resume: (signed) => client.transactions.resume(signed),
         storage,

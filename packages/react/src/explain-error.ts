@@ -2,6 +2,7 @@ import {
   InvalidInputError,
   InvalidKeyError,
   OutcomeUnknownError,
+  PasskeyPageError,
   SignedOutError,
   TransactionMismatchError,
   TrellisApiError,
@@ -14,7 +15,7 @@ import { ProposalUnderWayError } from "./proposal-under-way-error.js";
 
 /** An error as a screen shows it. */
 export type ExplainedError = {
-  /** The service's permanent code, or `network`, `outcome_unknown`, `payment_under_way`, `proposal_under_way`, `proposal_not_shown`, `transaction_mismatch`, `invalid_key`, `unexpected`. */
+  /** The service's permanent code, or `network`, `outcome_unknown`, `payment_under_way`, `proposal_under_way`, `proposal_not_shown`, `transaction_mismatch`, `invalid_key`, `window_blocked`, `unexpected`. */
   readonly code: string;
   /** A sentence for the person in front of the screen: what happened and what they can do. In English. */
   readonly help: string;
@@ -122,10 +123,26 @@ const helpByName: Readonly<Record<string, Pick<ExplainedError, "code" | "help">>
     code: "account_not_found",
     help: "This wallet is not a signer of an account here. Use another wallet, or sign in with a code.",
   },
+  NoPasskeySessionError: {
+    code: "passkey_session_required",
+    help: "Your passkey's session is over. Open it again, then pay.",
+  },
   SecurityError: {
     code: "passkeys_not_configured",
     help: "This page is not set up for passkeys. Please contact support.",
   },
+};
+
+/** What the page of passkey signers says of itself; other codes are the service's. */
+const helpByPasskeyPage: Readonly<Record<string, Pick<ExplainedError, "code" | "help">>> = {
+  window_blocked: {
+    code: "window_blocked",
+    help: "Your browser blocks new windows. Allow them for this page, then try again.",
+  },
+  closed: { code: "passkey_declined", help: "The passkey was not used. Try again." },
+  cancelled: { code: "passkey_declined", help: "The passkey was not used. Try again." },
+  expired: { code: "passkey_challenge_over", help: "That took too long. Try again." },
+  outcome_unknown: { code: "outcome_unknown", help: "It is not known whether this succeeded. Try again in a moment." },
 };
 
 const helpByWallet: Readonly<Record<WalletError["reason"], string>> = {
@@ -183,6 +200,13 @@ export function explainError(thrown: unknown): ExplainedError {
   }
   if (cause instanceof WalletError) {
     return { code: `wallet_${cause.reason}`, help: helpByWallet[cause.reason], cause };
+  }
+  if (cause instanceof PasskeyPageError) {
+    const known = helpByPasskeyPage[cause.code] ?? {
+      code: cause.code,
+      help: helpByCode[cause.code] ?? helpOfStatus(409),
+    };
+    return { ...known, cause };
   }
   const ofBrowser = helpByName[cause.name];
   if (ofBrowser !== undefined) return { ...ofBrowser, cause };

@@ -9,6 +9,7 @@ export { NoAccountError } from "./no-account-error.js";
 export type { OrderAction, OrderDone, OrderState } from "./order-acts.js";
 export type { OwnPowers } from "./own-powers.js";
 export type { PasskeyAction, PasskeyState } from "./passkey-acts.js";
+export type { BeginAtServer, PasskeySessionAction, PasskeySessionState } from "./passkey-session-keeper.js";
 export type { PaymentRequest, PaymentState, PaymentStep } from "./payment-slot.js";
 export { PaymentUnderWayError } from "./payment-under-way-error.js";
 export type { PaymentStorage, Visibility, WalletRegistry } from "./platform.js";
@@ -34,6 +35,7 @@ export {
   useStandingOrders,
   useVirtualAccounts,
 } from "./use-lists.js";
+export { type PasskeySessionUse, usePasskeySession } from "./use-passkey-session.js";
 export { type Passkeys, usePasskeys } from "./use-passkeys.js";
 export { type Payment, usePayment } from "./use-payment.js";
 export {

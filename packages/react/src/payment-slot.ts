@@ -23,6 +23,10 @@ export type PaymentRequest = GivenAmount &
     readonly byPasskey?: boolean;
     /** Both sign it, the session and a passkey, as a guarded account takes it. */
     readonly withPasskey?: boolean;
+    /** The session of a passkey signer signs it, see `usePasskeySession`, and nothing else: nobody is asked. */
+    readonly byPasskeySession?: boolean;
+    /** It signs beside who is signed in. */
+    readonly withPasskeySession?: boolean;
   };
 
 /** How far a payment is. */

@@ -131,6 +131,7 @@ export { type CredentialsApi, type PasskeySigner, signPayloadByPasskey } from ".
 export type {
   AddPasskeySigner,
   BeginPasskeySession,
+  BegunCeremony,
   BegunPasskeySession,
   ChangePasskeySigner,
 } from "./passkey-signers.js";

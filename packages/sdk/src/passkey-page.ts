@@ -20,8 +20,8 @@ export type AskedSession = { readonly url: string; readonly sessionKey: string }
 
 /**
  * The page of passkey signers has opened no session. `code`: `window_blocked`, the browser opened no window: open it within the tap, or go
- * there by the address; `closed`, its user has closed it; `cancelled`; `expired`: begin again; `outcome_unknown`: a session may be open;
- * else the code with which the service has refused.
+ * there by the address; `closed`, its user has closed it; `cancelled`; `expired`: begin again; `failed`: the chain has refused it;
+ * `outcome_unknown`: a session may be open; else the code with which the service has refused.
  */
 export class PasskeyPageError extends Error {
   override readonly name = "PasskeyPageError";

@@ -10,9 +10,10 @@ import type { Act } from "./act.js";
 import { requireAddress } from "./address.js";
 import { encodeHex } from "./encoding.js";
 import { assertCeremony } from "./passkey-ceremony.js";
-import { withReturnState } from "./passkey-page.js";
+import { PasskeyPageError, type PasskeySessionOutcome, withReturnState } from "./passkey-page.js";
 import { accountPath, type CallOptions, type ServiceCalls } from "./service-calls.js";
 import type { SubmitOptions } from "./submission.js";
+import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type {
   AddAccountPasskeyRequest,
   CreatePasskeyAccountRequest,
@@ -20,6 +21,7 @@ import type {
   OpenedPasskeySession,
   PasskeyAccount,
   PasskeyCeremony,
+  PasskeyCeremonyOutcome,
   PasskeyCeremonyRequest,
   PasskeyCeremonyUrl,
   PasskeyOfAccount,
@@ -58,6 +60,12 @@ export type BegunPasskeySession = {
   /** Stands in the address that the page goes back to, as `passkey_state`. */
   readonly state: string;
   readonly ceremony: PasskeyCeremony;
+};
+
+/** What a server keeps of a beginning to ask what came of it. */
+export type BegunCeremony = {
+  readonly sessionKey: string;
+  readonly ceremony: Pick<PasskeyCeremony, "challenge">;
 };
 
 /** A passkey signer that is to be added to an account, or removed from it. */
@@ -103,6 +111,11 @@ export function createPasskeySignerCalls(needs: Needs) {
     /** What a page of your own has got from the passkey, with a secret key. The service's page does it by itself. */
     submit: (request: SubmitPasskeySessionRequest, options?: CallOptions) =>
       post<OpenedPasskeySession>("/passkeys/submit", request, options),
+    /**
+     * What came of a beginning, with a secret key: what a browser says of it is no proof. Undefined while nothing is known yet. Rejects with
+     * `PasskeyPageError` where no session was opened, and with `TransactionMismatchError` where another key has it.
+     */
+    outcome: (begun: BegunCeremony): Promise<PasskeySessionOutcome | undefined> => readOutcome(needs, begun),
     /** Which passkey signer has answered. */
     find: (request: FindPasskeySignerRequest, options?: CallOptions) =>
       post<OpenedPasskeySession>("/passkeys/find", request, options),
@@ -183,6 +196,26 @@ const decisionOf = ({
   ...(signers === undefined ? {} : { transaction_signers: signers }),
   ...(isConfirmed === undefined ? {} : { confirm_foreign_passkeys: isConfirmed }),
 });
+
+async function readOutcome(
+  { get }: Needs,
+  { sessionKey, ceremony }: BegunCeremony,
+): Promise<PasskeySessionOutcome | undefined> {
+  const { challenge } = ceremony;
+  const found = await get<PasskeyCeremonyOutcome>(`/passkeys/ceremonies/${encodeURIComponent(challenge)}`);
+  assertEqual(found.challenge, challenge, "this is what came of another beginning");
+  assertEqual(found.session_key, sessionKey, "the session was opened for another key");
+  const { status, passkey_account: passkeyAccount, session_expires_at: end } = found;
+  if (status === "pending") return undefined;
+  if (status !== "completed" || passkeyAccount === null || end === null) {
+    throw new PasskeyPageError(status, `no session was opened: ${status}`);
+  }
+  return { passkeyAccount, sessionKey, expiration: Math.floor(Date.parse(end) / 1_000) };
+}
+
+function assertEqual(actual: string, expected: string, message: string): void {
+  if (actual !== expected) throw new TransactionMismatchError("payload", message, { expected, actual });
+}
 
 async function begin(
   { post, get, environment, now, baseUrl: serviceUrl }: Needs,

@@ -807,6 +807,14 @@ begin
   return null;
 end $$;
 
+-- trigger audit_domain_confirmed AFTER UPDATE OF confirmed_relying_party ON tenant FOR EACH ROW WHEN (old.confirmed_relying_party IS DISTINCT FROM new.confirmed_relying_party)
+create or replace function audit_confirmed_domain() returns trigger language plpgsql as $$
+begin
+  perform audit(new.id, null, 'relying_party.changed', 'tenant/' || new.id, null,
+    json_build_object('confirmed', new.confirmed_relying_party, 'before', json_build_object('confirmed', old.confirmed_relying_party)));
+  return null;
+end $$;
+
 -- trigger audit_member_invited AFTER INSERT ON member FOR EACH ROW
 -- trigger audit_member_changed AFTER UPDATE OF role, status, is_operator, environments, passkey_required ON member FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.status IS DISTINCT FROM new.status OR old.is_operator IS DISTINCT FROM new.is_operator OR old.environments IS DISTINCT FROM new.environments OR old.passkey_required IS DISTINCT FROM new.passkey_required)
 -- trigger audit_member_removed AFTER DELETE ON member FOR EACH ROW
@@ -1113,6 +1121,40 @@ create or replace function audit_settings() returns trigger language plpgsql as 
 begin
   perform audit(new.tenant_id, new.environment, 'account.settings_changed', 'account/' || new.account_address, null,
     json_build_object('signature', new.signature, 'slot', new.slot));
+  return null;
+end $$;
+
+-- A passkey's answer is on chain: reported and logged with the outcome of its transaction. As readCeremonyOutcome
+-- (passkey-signers/ceremony-outcome.ts); a test compares them.
+-- trigger passkey_session_landed AFTER UPDATE OF state ON submission FOR EACH ROW WHEN (new.purpose = 'passkey'::text AND new.state = 'landed'::text AND old.state IS DISTINCT FROM new.state)
+create or replace function note_passkey_session() returns trigger language plpgsql as $$
+declare
+  held passkey_ceremony;
+  what text;
+  ends_at text;
+  accounts json;
+begin
+  select * into held from passkey_ceremony where submission_id = new.id;
+  if not found then return null; end if;
+  what := 'passkey_session.' || case held.session_seconds when 0 then 'ended' else 'opened' end;
+  ends_at := wire_instant(coalesce(held.session_ends_at, new.block_time + held.session_seconds) * 1000);
+  select coalesce(json_agg(found.account_address), '[]') into accounts from (
+    select signed.account_address from unnest(array['email', 'signers', 'custom']) as wanted (type) cross join lateral (
+      select account_address, created_at from signed_account
+      where tenant_id = held.tenant_id and environment = held.environment and signer_address = held.passkey_address
+        and signed_account.type = wanted.type
+      order by created_at desc, account_address desc limit 100
+    ) as signed order by signed.created_at desc, signed.account_address desc limit 100
+  ) as found;
+  perform report(held.tenant_id, held.environment, what, held.challenge, new.updated_at, json_build_object(
+    'challenge', held.challenge, 'ceremony_type', held.kind, 'status', 'completed', 'app_name', held.app_name,
+    'session_key', held.session_key, 'session_seconds', held.session_seconds, 'session_expires_at', ends_at,
+    'passkey_account', held.passkey_address, 'accounts', accounts, 'signature', new.signature,
+    'created_at', wire_instant(held.created_at), 'expires_at', wire_instant(held.expires_at)),
+    null, 'passkey session ' || held.challenge);
+  perform audit(held.tenant_id, held.environment, what, 'passkey_signer/' || held.passkey_address, null,
+    json_build_object('accounts', accounts, 'session_key', held.session_key, 'session_expires_at', ends_at,
+      'ceremony_type', held.kind, 'signature', new.signature));
   return null;
 end $$;
 

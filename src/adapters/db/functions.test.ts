@@ -115,7 +115,7 @@ const text = readFileSync(functionsFile, "utf8");
 /** From here on no migration makes a function. */
 const lastThatMakes = "0043";
 /** But one that does nothing, for a trigger to name: the file is applied in the same transaction, and says what it does. */
-const empty = /create function [^ ]+\(\) returns trigger language plpgsql as \$\$ begin return null; end \$\$/;
+const empty = /create function [^ ]+\(\) returns trigger language plpgsql as \$\$ begin return null; end \$\$/g;
 
 /** Every function of the schema, by its name and arguments, with when it was last written. */
 async function functionsOf(db: Db): Promise<ReadonlyMap<string, { body: string; version: string }>> {

@@ -23,7 +23,7 @@ export interface ServiceKeyNeeds {
 export async function openServiceKeys(
   needs: ServiceKeyNeeds,
   environment: EnvironmentName,
-  { feePayer, executor, formerFeePayer, formerExecutor }: ServiceKeys,
+  { feePayer, executor, formerFeePayer, formerExecutor, passkeyPayer }: ServiceKeys,
 ) {
   const open = (purpose: RemoteKeyParts["purpose"], key: ConfiguredServiceKey) =>
     openServiceKey(needs, environment, purpose, key);
@@ -32,6 +32,7 @@ export async function openServiceKeys(
     executor: executor && (await open("executor", executor)),
     formerFeePayer: formerFeePayer ? await open("former_fee_payer", formerFeePayer) : undefined,
     formerExecutor: formerExecutor ? await open("former_executor", formerExecutor) : undefined,
+    passkeyPayer: passkeyPayer ? await open("passkey_payer", passkeyPayer) : undefined,
   };
 }
 

@@ -17,7 +17,7 @@ export interface RemoteSigner {
 
 export interface RemoteKeyParts {
   readonly environment: EnvironmentName;
-  readonly purpose: "fee_payer" | "executor" | "former_fee_payer" | "former_executor";
+  readonly purpose: "fee_payer" | "executor" | "former_fee_payer" | "former_executor" | "passkey_payer";
   /** Whose signatures they have to be. */
   readonly address: Address;
   readonly signer: RemoteSigner;

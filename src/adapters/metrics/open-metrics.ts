@@ -82,12 +82,13 @@ function figuresOfPool({ pool, max, inUse, idle, waiting }: ConnectionCounts): r
   ];
 }
 
-/** Both keys in one question. */
+/** All keys in one question. */
 async function readBalances(network: Network): Promise<readonly Figure[]> {
-  const { name: environment, executor, feePayer, rpc } = network;
+  const { name: environment, executor, feePayer, passkeyPayer, rpc } = network;
   const keys = [
     ["fee_payer", feePayer.address] as const,
     ...(executor === null ? [] : [["executor", executor.address] as const]),
+    ...(passkeyPayer === undefined ? [] : [["passkey_payer", passkeyPayer.address] as const]),
   ];
   const { value } = await rpc
     .getMultipleAccounts(

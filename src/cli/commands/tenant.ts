@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import {
   type DefaultsOptions,
+  decideDomain,
   freeze,
   makeTenant,
   protectTenant,
@@ -67,6 +68,17 @@ export function addTenant(program: Command, { inKeyOffice }: CommandNeeds): void
     .option("--nowhere-else", "it goes on at no other installation")
     .action((id: string, { nowhereElse }: { nowhereElse?: boolean }) =>
       reportOf(inKeyOffice((office) => unfreeze(office, id, nowhereElse === true))),
+    );
+  tenant
+    .command("relying-party")
+    .argument("<domain>", "where passkeys belong, as app.example")
+    .description("Says which tenants claim a domain for passkeys that sign on chain, and which of them has it.")
+    .option(
+      "--owner <tenant>",
+      "it has the domain, whichever tenant set it first; none: the eldest that has set it does",
+    )
+    .action((domain: string, { owner }: { owner?: string }) =>
+      reportOf(inKeyOffice((office) => decideDomain(office, domain, owner))),
     );
   tenant
     .command("list")

@@ -68,8 +68,8 @@ export const carriedTables: readonly CarriedTable[] = [
     order: ["id"],
     columns: words(`id name created_at disabled_at made_by session_idle_seconds one_session relying_party
       wallet_export_delay_seconds default_protection recovery_address treasury_page proposal_mails`),
-    // The one here begins unfrozen, and knows the archive it is from.
-    treated: { frozen_at: "left", archive_id: "left" },
+    // The one here begins unfrozen, and knows the archive it is from. Whose a domain is, the operator there says.
+    treated: { frozen_at: "left", archive_id: "left", confirmed_relying_party: "left" },
   },
   {
     table: "api_key",

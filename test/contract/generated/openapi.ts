@@ -1092,6 +1092,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/passkeys/ceremonies/{challenge}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what came of a challenge
+         * @description For the server that began it: whether a passkey has signed the challenge, and which signer that is. What a browser brings back is no proof of it. A challenge is found for a day. Scope: `accounts:read`.
+         */
+        get: operations["getPasskeyCeremonyOutcome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/passkeys/submit": {
         parameters: {
             query?: never;
@@ -3918,6 +3938,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "passkey_session.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * passkey_session.opened
+         * @description A passkey that signs on chain has given a key a session, in place of any former one.
+         */
+        post: operations["on_passkey_session_opened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "passkey_session.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * passkey_session.ended
+         * @description A passkey that signs on chain has ended its session.
+         */
+        post: operations["on_passkey_session_ended"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "wallet_export.requested": {
         parameters: {
             query?: never;
@@ -4498,7 +4558,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "agent.called" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "member.passkey_added" | "member.passkey_removed" | "member.passkey_counter_went_back" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "proposal_mails.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "agent.called" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "member.passkey_added" | "member.passkey_removed" | "member.passkey_counter_went_back" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "proposal_mails.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "passkey_session.opened" | "passkey_session.ended" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -6761,6 +6821,47 @@ export interface components {
         };
         PasskeyCeremonyAnswer: {
             data: components["schemas"]["PasskeyCeremony"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeyCeremonyOutcome: {
+            /** @description Base64url. */
+            challenge: string;
+            /** @enum {unknown} */
+            ceremony_type: "create" | "auth";
+            /**
+             * @description `completed`: it is on chain. `failed`: the chain has refused it. `expired`: nothing came of it.
+             * @enum {unknown}
+             */
+            status: "pending" | "completed" | "failed" | "expired";
+            app_name: string;
+            /** @description What signs in the passkey's place. */
+            session_key: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description For how long, as it was asked for; 0: the session was to be ended.
+             */
+            session_seconds: number;
+            /**
+             * Format: date-time
+             * @description When the session ends, or has been ended. Null: it was not completed.
+             */
+            session_expires_at: string | null;
+            /** @description The signer whose passkey has signed. Null: it was not completed. */
+            passkey_account: components["schemas"]["Address"] | null;
+            /** @description Your accounts that have this signer, newest first: the first 100. */
+            accounts: components["schemas"]["Address"][];
+            /** @description Of its transaction, once it is completed. */
+            signature: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Of the challenge.
+             */
+            expires_at: string;
+        };
+        PasskeyCeremonyOutcomeAnswer: {
+            data: components["schemas"]["PasskeyCeremonyOutcome"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
         PasskeyCeremonyRequest: {
@@ -11090,6 +11191,16 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkey_ceremony_not_found` */
+        PasskeyCeremonyNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
@@ -17254,16 +17365,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            /** @description `passkey_ceremony_not_found` */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["PasskeyCeremonyNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -17348,6 +17450,68 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
             503: components["responses"]["TenantFrozen"];
+        };
+    };
+    getPasskeyCeremonyOutcome: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description 32 bytes in base64, of either alphabet. */
+                challenge: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "challenge": "text",
+                     *         "ceremony_type": "create",
+                     *         "status": "pending",
+                     *         "app_name": "text",
+                     *         "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "session_seconds": 0,
+                     *         "session_expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "passkey_account": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "accounts": [
+                     *           "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                     *         ],
+                     *         "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCeremonyOutcomeAnswer"];
+                };
+            };
+            400: components["responses"]["GetAccount400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAllStandingOrders403"];
+            404: components["responses"]["PasskeyCeremonyNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
         };
     };
     submitPasskeyCeremony: {
@@ -17513,6 +17677,17 @@ export interface operations {
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["CompletePasskeyCeremony404"];
+            /** @description `passkey_challenge_over` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ImportAccount429"];
@@ -28557,6 +28732,128 @@ export interface operations {
                     type?: "passkey.removed";
                     data?: {
                         object?: components["schemas"]["Passkey"];
+                        sequence?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_passkey_session_opened: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "passkey_session.opened",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "challenge": "ErbkSXhGsVMTo0nFGPQkFMnJyf0ckWzXJ4pZmmSrvHo",
+                 *           "ceremony_type": "auth",
+                 *           "status": "completed",
+                 *           "app_name": "Shop",
+                 *           "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "session_seconds": 900,
+                 *           "session_expires_at": "2026-01-15T12:15:00.000Z",
+                 *           "passkey_account": "8FE27ioQh3T7o22QsYVT5Re8NnHFqmFNbdqwiF3ywuZQ",
+                 *           "accounts": [
+                 *             "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                 *           ],
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "expires_at": "2026-01-15T12:01:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "passkey_session.opened";
+                    data?: {
+                        object?: components["schemas"]["PasskeyCeremonyOutcome"];
+                        sequence?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_passkey_session_ended: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "passkey_session.ended";
+                    data?: {
+                        object?: components["schemas"]["PasskeyCeremonyOutcome"];
                         sequence?: unknown;
                     };
                 };

@@ -123,7 +123,12 @@ export interface Network {
   readonly executor: ServiceKey | null;
   /** The executor before it, while they change: it pays the orders whose limits name it. New limits name the other one. */
   readonly formerExecutor?: ServiceKey;
-  /** Every address that no caller's instruction may name: the fee payers and the executors. */
+  /**
+   * Pays for passkeys that sign on chain and for their sessions, in place of the fee payer: the program that it signs for there is another
+   * party's, and could take what it holds. Absent: the fee payer does.
+   */
+  readonly passkeyPayer?: ServiceKey;
+  /** Every address that no caller's instruction may name: the fee payers, the executors and the payer of passkeys. */
   readonly serviceAddresses: ReadonlySet<Address>;
   readonly currencies: readonly Currency[];
   readonly sponsorship: SponsorshipLimits;

@@ -1,4 +1,5 @@
 import type { Address, Rpc, SolanaRpcApi } from "@solana/kit";
+import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type {
@@ -40,6 +41,8 @@ export interface ClusterOptions {
   /** Those before them, while they change. */
   readonly formerFeePayer?: ServiceKey | undefined;
   readonly formerExecutor?: ServiceKey | undefined;
+  /** Pays for passkeys and their sessions; absent: the fee payer does. */
+  readonly passkeyPayer?: ServiceKey | undefined;
   /** What distinguishes this cluster from any other. */
   readonly genesisHash: string;
   /** Mints by currency symbol, instead of or besides the known ones. */
@@ -80,17 +83,27 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
   const rpc: Rpc<SolanaRpcApi> = createNodeRpc(rememberAnswers(failover.transport, realClock));
   await checkProgram(name, { rpc });
   const currencies = await resolveCurrencies(name, { rpc }, knownCurrencies[name], options.mints);
+  const readBalance = async (address: Address) =>
+    (await askChain(rpc.getBalance(address, { commitment: "confirmed" }))).value;
+  const followed = { environment: name, readBalance, realClock, log };
   const feePayer = followFeePayer({
-    environment: name,
+    ...followed,
+    name: "fee payer",
     key: options.feePayer,
     needed: options.sponsorship.perTransaction,
-    readBalance: async (address) => (await askChain(rpc.getBalance(address, { commitment: "confirmed" }))).value,
-    realClock,
-    log,
   });
   await feePayer.health();
+  const passkeyPayer =
+    options.passkeyPayer &&
+    followFeePayer({
+      ...followed,
+      name: "passkey payer",
+      key: options.passkeyPayer,
+      needed: limits.passkeyPayerNeedsLamports,
+    });
+  await passkeyPayer?.health();
   const { executor, formerFeePayer, formerExecutor } = options;
-  const keys = [feePayer.key, executor, formerFeePayer, formerExecutor];
+  const keys = [feePayer.key, executor, formerFeePayer, formerExecutor, passkeyPayer?.key];
   return {
     name,
     clock: realClock,
@@ -99,6 +112,7 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     ...(formerFeePayer ? { formerFeePayer } : {}),
     executor,
     ...(formerExecutor ? { formerExecutor } : {}),
+    ...(passkeyPayer ? { passkeyPayer: passkeyPayer.key } : {}),
     serviceAddresses: new Set(keys.flatMap((key) => (key ? [key.address] : []))),
     currencies,
     sponsorship: options.sponsorship,
@@ -108,7 +122,10 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
     landsInOrder: false,
     // To compare starts nothing while a comparison is under way, however many ask.
     nodes: { list: failover.lastStandings, compare: failover.compare },
-    health: rememberHealth(async () => mergeHealth(healthOf(failover.standings()), await feePayer.health()), realClock),
+    health: rememberHealth(async () => {
+      const ofKeys = await Promise.all([feePayer.health(), ...(passkeyPayer ? [passkeyPayer.health()] : [])]);
+      return mergeHealth(healthOf(failover.standings()), ...ofKeys);
+    }, realClock),
   };
 }
 

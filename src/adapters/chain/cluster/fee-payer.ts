@@ -26,13 +26,15 @@ const lowFactor = 20n;
  */
 export function followFeePayer(parts: {
   readonly environment: string;
+  /** What it is called in messages. */
+  readonly name: "fee payer" | "passkey payer";
   readonly key: ServiceKey;
   readonly needed: bigint;
   readonly readBalance: (address: Address) => Promise<bigint>;
   readonly realClock: Clock;
   readonly log: Log;
 }): FollowedFeePayer {
-  const { environment, key, needed, readBalance, realClock, log } = parts;
+  const { environment, name, key, needed, readBalance, realClock, log } = parts;
   let state: "enough" | "low" | "empty" = "enough";
   let readAt: number | undefined;
   /** What is there at least, if every signature since the balance was read cost the most it may. */
@@ -44,16 +46,16 @@ export function followFeePayer(parts: {
     leftLamports = lamports;
     const next = lamports < needed ? "empty" : lamports < needed * lowFactor ? "low" : "enough";
     if (next !== state) {
-      const fields = { environment, fee_payer: key.address, lamports, state: next };
+      const fields = { environment, key: name, fee_payer: key.address, lamports, state: next };
       if (next === "empty")
         // operator: send SOL to the address in `fee_payer`
         log.error(
           { event: "fee_payer_empty", ...fields },
-          "fee payer is empty: nothing can be paid until it is funded",
+          "paying key is empty: what it pays for waits until it is funded",
         );
       // operator: send SOL to the address in `fee_payer`
-      else if (next === "low") log.warn({ event: "fee_payer_low", ...fields }, "fee payer runs low");
-      else log.info({ event: "fee_payer_funded", ...fields }, "fee payer is funded");
+      else if (next === "low") log.warn({ event: "fee_payer_low", ...fields }, "paying key runs low");
+      else log.info({ event: "fee_payer_funded", ...fields }, "paying key is funded");
     }
     state = next;
   };
@@ -69,8 +71,8 @@ export function followFeePayer(parts: {
 
   const messages = {
     enough: undefined,
-    low: "The fee payer runs low on SOL.",
-    empty: "The fee payer does not hold enough SOL to pay for a transaction.",
+    low: `The ${name} runs low on SOL.`,
+    empty: `The ${name} does not hold enough SOL to pay for a transaction.`,
   } as const;
 
   return {
@@ -81,7 +83,7 @@ export function followFeePayer(parts: {
           await refresh();
           if (state !== "empty") continue;
           throw new TrellisError("service_unavailable", {
-            message: `The service's fee payer on ${environment} does not hold enough SOL. Its operator has to fund it.`,
+            message: `The service's ${name} on ${environment} does not hold enough SOL. Its operator has to fund it.`,
           });
         }
         leftLamports -= needed;
@@ -93,7 +95,8 @@ export function followFeePayer(parts: {
       const message = messages[state];
       return {
         ok: true,
-        ...(state === "empty" ? { poor: true } : {}),
+        // Without the other key nothing but passkeys waits.
+        ...(state === "empty" && name === "fee payer" ? { poor: true } : {}),
         ...(message === undefined ? {} : { message }),
       };
     },

@@ -143,6 +143,8 @@ export interface PasskeyCeremonyTable {
   submission_id: string | null;
   /** Real time: until when one call alone has bytes signed for it. Null: none does. */
   signing_until: bigint | null;
+  /** How many answers without an API key had the chain read. */
+  answers: number;
 }
 
 /** Which tenant had a passkey made that signs on chain: no other one opens a session of it. */

@@ -41,6 +41,8 @@ export interface TenantTable {
   one_session: Generated<boolean>;
   /** JSON: the domain its users' passkeys belong to, its name, and the origins of pages that ask for them; null: none was set. */
   relying_party: Generated<string | null>;
+  /** The domain that an operator has said is this tenant's, whichever set it first; null: none was. */
+  confirmed_relying_party: Generated<string | null>;
   /** How long the key of a user's wallet is held back that its owner wants handed out; null: `limits.walletExportDelaySeconds`. */
   wallet_export_delay_seconds: Generated<number | null>;
   /** What its e-mail accounts are where a request says nothing. */

@@ -339,6 +339,8 @@ export type AuditEventType =
   | "passkey.restored"
   | "passkey.counter_went_back"
   | "passkey_requirement.changed"
+  | "passkey_session.opened"
+  | "passkey_session.ended"
   | "account.signer_added"
   | "account.signer_removed"
   | "account.settings_changed"
@@ -1750,6 +1752,30 @@ export type PasskeyCeremony = {
   readonly expires_at: string;
   /** How long that is from now on. */
   readonly expires_in_seconds: number;
+};
+
+export type PasskeyCeremonyOutcome = {
+  /** Base64url. */
+  readonly challenge: string;
+  readonly ceremony_type: "create" | "auth";
+  /** `completed`: it is on chain. `failed`: the chain has refused it. `expired`: nothing came of it. */
+  readonly status: "pending" | "completed" | "failed" | "expired";
+  readonly app_name: string;
+  /** What signs in the passkey's place. */
+  readonly session_key: string;
+  /** For how long, as it was asked for; 0: the session was to be ended. */
+  readonly session_seconds: number;
+  /** When the session ends, or has been ended. Null: it was not completed. */
+  readonly session_expires_at: string | null;
+  /** The signer whose passkey has signed. Null: it was not completed. */
+  readonly passkey_account: string | null;
+  /** Your accounts that have this signer, newest first: the first 100. */
+  readonly accounts: readonly string[];
+  /** Of its transaction, once it is completed. */
+  readonly signature: string | null;
+  readonly created_at: string;
+  /** Of the challenge. */
+  readonly expires_at: string;
 };
 
 export type PasskeyCeremonyRequest = {
