@@ -32,7 +32,7 @@ export function costsOf(
     readPlaces(instruction, { all: instructions, feePayer, account, executed }),
   );
   const count = BigInt(places.length);
-  // As of bytes that a process of another release prepared.
+  // As of bytes that a process of another build prepared.
   if (count === 0n) {
     throw new TrellisError("forbidden_account", {
       message: "The service's fee payer would pay rent that lies in no account of this. Prepare it again.",

@@ -17,7 +17,7 @@ export type ExpectedVotes = ExpectedProposal & {
   /**
    * Lamports that may go from the fee payer to the proposal, for its growth: 668,160 for each signer that joined the account
    * since. They return to those who paid the proposal's rent. Default: 10,000,000 (0.01 SOL), and none where `feePayer` is
-   * given, because that may be a key of the caller's own.
+   * given: a fee payer that is a key of the caller's own is to be named there.
    */
   readonly maxGrowthLamports?: bigint;
 };
@@ -28,7 +28,7 @@ export type ExpectedVotes = ExpectedProposal & {
  *
  * Accepted: one vote of the action for each of some of the signers; in front of them, where the proposal is a draft, its
  * opening by one of them; with `cancel`, lamports from the fee payer to the proposal for its growth, or to a voter, from
- * whom the program takes them for it: a service of 0.1.0 prepares it so.
+ * whom the program takes them for it: services of earlier builds prepare it so. The next release takes the first alone.
  *
  * @example
  * assertVotesMatch(decodeTransaction(prepared.transaction), { account, proposal, transactionIndex: 7, action: "approve", signers: [me] });
