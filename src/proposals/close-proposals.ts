@@ -77,7 +77,7 @@ export async function closeEndedProposals(needs: Needs, network: Network): Promi
     underWay += 1;
     await apart(async () => {
       const row = await refreshProposal(needs, network, settings_address as Address, transaction_index);
-      if (!feePayerAddresses(network).some((address) => isClosable(row, address))) return;
+      if (!isRentReturned(network, row) || !isClosable(row)) return;
       if (row.kind === "batch") await closeWholeBatch(needs, network, row);
       else ready.push(row);
     });
@@ -103,9 +103,19 @@ export async function closeEndedProposals(needs: Needs, network: Network): Promi
   await returnReclaimedRent(needs.db, network);
 }
 
-/** Whether the program lets anybody close it, with all its rent for `rentCollector` (program spec 4.16). */
-function isClosable(row: ProposalRow, rentCollector: Address): boolean {
-  if (row.proposal_rent_collector !== rentCollector || row.transaction_rent_collector !== rentCollector) return false;
+/** Whether all rent of a proposal goes to one of the service's fee payers, once it is closed: of no other is it closed here. */
+export function isRentReturned(
+  network: Pick<Network, "feePayer" | "formerFeePayer">,
+  row: Pick<ProposalRow, "proposal_rent_collector" | "transaction_rent_collector">,
+): boolean {
+  const { proposal_rent_collector: collector } = row;
+  return (
+    row.transaction_rent_collector === collector && feePayerAddresses(network).some((address) => address === collector)
+  );
+}
+
+/** Whether the program lets anybody close it now (program spec 4.16). */
+function isClosable(row: ProposalRow): boolean {
   switch (row.chain_status) {
     case "executed":
     case "rejected":

@@ -6,6 +6,7 @@ import { proposalSize } from "@trellis/program-client";
 import { askChain } from "@trellis/solana/ask-chain.js";
 import { readAccounts } from "@trellis/solana/read-accounts.js";
 import type { ActingAccount } from "../transactions/acting-account.js";
+import { isRentReturned } from "./close-proposals.js";
 import type { ProposalRow } from "./proposal-store.js";
 
 /** Lamports that a proposal gets, so that nobody has to pay for its growth. */
@@ -46,7 +47,7 @@ export async function growProposal(
   const rent = await askChain(network.rpc.getMinimumBalanceForRentExemption(BigInt(size)));
   const lamports = rent - proposal.lamports;
   if (lamports <= 0n) return undefined;
-  if (feePayer === undefined && row.proposal_rent_collector !== network.feePayer.address) {
+  if (feePayer === undefined && !isRentReturned(network, row)) {
     const isPasskey = account.passkeys.has(voter);
     if (!isPasskey && (wallet?.lamports ?? 0n) >= lamports) return undefined;
     throw new TrellisError("insufficient_balance", {

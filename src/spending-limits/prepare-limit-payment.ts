@@ -73,8 +73,11 @@ export const prepareLimitPayment = endpoint(
     if (limit === undefined) throw new TrellisError("spending_limit_not_found");
     const named = limit.signers.find((address) => address === body.signer_address);
     const account = await withPasskeys(network, known, named === undefined ? limit.signers : [named]);
+    // Of several passkeys with this session key, one whose session is open.
     const signer =
-      named ?? limit.signers.find((address) => account.passkeys.get(address)?.session?.key === body.signer_address);
+      named ??
+      limit.signers.find((address) => account.sessionKeys.get(address) === body.signer_address) ??
+      limit.signers.find((address) => account.passkeys.get(address)?.session?.key === body.signer_address);
     if (signer === undefined || network.serviceAddresses.has(signer)) {
       throw new TrellisError("insufficient_permissions", {
         field: "signer_address",

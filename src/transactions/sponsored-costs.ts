@@ -1,5 +1,5 @@
 import type { Address, Instruction } from "@solana/kit";
-import { assertOurs } from "@trellis/kernel/errors.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import type { PreparedTransactionTable } from "@trellis/kernel/ports/database.js";
 import { SYSTEM_PROGRAM_ADDRESS, spendingLimitsTouched } from "@trellis/program-client";
 import type { ProposalContent } from "@trellis/program-client/proposal-content.js";
@@ -15,7 +15,8 @@ type Place = Omit<Cost, "lamports">;
 /**
  * What the service pays for a transaction that was prepared at its expense, and who gains (gap 31): the fee, and its rent
  * in equal parts for every account that the bytes make or let grow, read from those bytes and from what the proposals
- * hold that they execute; where that is not known, every limit counts as made.
+ * hold that they execute; where that is not known, every limit counts as made. Throws `forbidden_account` where they
+ * pay rent into none.
  */
 export function costsOf(
   account: Pick<ActingAccount, "address" | "settingsAddress">,
@@ -31,7 +32,12 @@ export function costsOf(
     readPlaces(instruction, { all: instructions, feePayer, account, executed }),
   );
   const count = BigInt(places.length);
-  assertOurs(count > 0n, "rent that is paid lies somewhere");
+  // As of bytes that a process of another build prepared.
+  if (count === 0n) {
+    throw new TrellisError("forbidden_account", {
+      message: "The service's fee payer would pay rent that lies in no account of this. Prepare it again.",
+    });
+  }
   const share = rent / count;
   const costs = places.map((place, i): Cost => ({ ...place, lamports: i === 0 ? rent - share * (count - 1n) : share }));
   return [fee, ...costs];
@@ -62,8 +68,8 @@ function readPlaces(instruction: Instruction, { all, feePayer, account, executed
     const [from, to] = instruction.accounts ?? [];
     if (from?.address !== feePayer) return [];
     if (to?.address === account.settingsAddress) return [{ kind: "settings_rent", heldAt: to.address }];
-    // What a proposal gets that a vote makes grow.
-    const voted = all.map(readProposalCall).find((call) => call?.kind === "vote");
+    // What a proposal gets that a vote makes grow. What anybody else gets beside a vote would not come back with its rent.
+    const voted = all.map(readProposalCall).find((call) => call?.kind === "vote" && call.proposal === to?.address);
     return voted?.kind === "vote" ? [{ kind: "proposal_growth", heldAt: voted.proposal, beneficiary: feePayer }] : [];
   }
   const call = readProposalCall(instruction);

@@ -96,6 +96,27 @@ describe("a passkey that a spending limit names, and that is no member", () => {
     }
   });
 
+  it("pays by a key that is named, where another passkey's session of that key has ended", async () => {
+    const key = newKey();
+    const passkeys = [createSoftPasskey(), createSoftPasskey()];
+    const opened: { readonly passkeyAccount: string }[] = [];
+    for (const passkey of passkeys) {
+      opened.push(await openByClient(trellis.client, passkey, newKey()));
+      await openByClient(trellis.client, passkey, key as Uint8Array, { kind: "auth" });
+    }
+    const { account } = await open();
+    const limit = await api.grant(account, terms(opened.map(({ passkeyAccount }) => passkeyAccount)), [owner]);
+    const [first, second] = (await api.limit(account, limit)).signers;
+    const ended = passkeys[opened.findIndex(({ passkeyAccount }) => passkeyAccount === first)];
+    if (ended === undefined) throw new Error("the limit names other signers");
+    await openByClient(trellis.client, ended, key as Uint8Array, { kind: "auth", seconds: 0 });
+    const prepared = bareOf<PreparedLimit>(
+      await api.pay(account, limit, paying(1_000_000n, payee(), addressOfKey(key))),
+    );
+    expect(prepared.summary).toMatchObject([{ signer: second }]);
+    await api.submitNow(account, prepared, [key]);
+  });
+
   it("pays by a session key that a member has, too: it counts once", async () => {
     const { account, limit, passkeyAccount } = await open({}, owner);
     await api.submitNow(

@@ -368,6 +368,12 @@ describe("votes", () => {
     ],
     ["against", [vote(a, "reject")], { action: "reject" }],
     ["that cancel, with the rent for the growth", [growth(proposal), vote(a, "cancel")], { action: "cancel" }],
+    ["that cancel, with that rent through a voter", [growth(a), vote(a, "cancel")], { action: "cancel" }],
+    [
+      "that cancel, with as much rent as the caller allows its own key to pay",
+      [growth(proposal), vote(a, "cancel")],
+      { action: "cancel", feePayer, maxGrowthLamports: 700_000n },
+    ],
   ])("%s are accepted", (_what, instructions, expected) => {
     expect(judgeVotes(instructions, expected)).toBe("none");
   });
@@ -385,9 +391,34 @@ describe("votes", () => {
     ["a payment beside them", "unexpected_instruction", [vote(a), pay(1n, attacker, feePayer)], {}],
     ["a payment by a voter", "unexpected_instruction", [pay(1n, b, a), vote(a, "cancel")], { action: "cancel" }],
     ["growth for somebody else", "unexpected_instruction", [growth(c), vote(a, "cancel")], { action: "cancel" }],
-    ["growth for a voter", "unexpected_instruction", [growth(a), vote(a, "cancel")], { action: "cancel" }],
+    [
+      "growth for one who may vote, and does not",
+      "unexpected_instruction",
+      [growth(b), vote(a, "cancel")],
+      { action: "cancel" },
+    ],
     ["growth of an approval", "unexpected_instruction", [growth(proposal), vote(a)], {}],
+    ["growth of an approval, through its voter", "unexpected_instruction", [growth(a), vote(a)], {}],
     ["growth without end", "amount", [growth(proposal, 10_000_001n), vote(a, "cancel")], { action: "cancel" }],
+    [
+      "growth without end, through a voter",
+      "amount",
+      [growth(a, 10_000_001n), vote(a, "cancel")],
+      { action: "cancel" },
+    ],
+    [
+      "growth without end, in two parts",
+      "amount",
+      [growth(proposal, 5_000_001n), growth(a, 5_000_000n), vote(a, "cancel")],
+      { action: "cancel" },
+    ],
+    [
+      "growth by a key of the caller's own",
+      "amount",
+      [growth(proposal, 1n), vote(a, "cancel")],
+      { action: "cancel", feePayer },
+    ],
+    ["the same through a voter", "amount", [growth(a, 1n), vote(a, "cancel")], { action: "cancel", feePayer }],
     [
       "a draft opened by somebody else",
       "signers",

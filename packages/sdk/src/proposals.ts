@@ -6,7 +6,7 @@ import { assertApprovable, assertSaid } from "./assert-approvable.js";
 import { assertExecutionMatches, type ExpectedExecution } from "./assert-execution.js";
 import { assertProposalCreationMatches } from "./assert-proposal-creation.js";
 import { assertShown, type ShownProposal } from "./assert-shown.js";
-import { assertVotesMatch } from "./assert-votes.js";
+import { assertVotesMatch, type ExpectedVotes } from "./assert-votes.js";
 import { type ReadAccounts, readHeld } from "./begun-earlier.js";
 import { createBufferCalls } from "./close-buffers.js";
 import { decodeBase64 } from "./encoding.js";
@@ -39,6 +39,7 @@ export type CreateProposal = AboutAccount & {
 /** Votes to be prepared, checked, signed and submitted in one go. */
 export type CastVotes = AboutProposal & {
   readonly action: VoteAction;
+  readonly limits?: Pick<ExpectedVotes, "maxGrowthLamports">;
   /** Who votes; default: everybody the holder can sign for. */
   readonly signers?: readonly string[];
   /** What the caller thinks is voted on. With it, a vote is refused on what the service says is something else. */
