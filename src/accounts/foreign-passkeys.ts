@@ -26,6 +26,8 @@ export interface HostNeeds {
 interface Deciders {
   readonly signers: readonly { readonly address: string; readonly mask: number }[];
   readonly threshold: number;
+  /** The admin, where the account has one: it alone changes the signers. */
+  readonly settingsAuthority: string | null;
 }
 
 /** What a policy takes the place of, where there is one, and whether the request knows of foreign passkeys. */
@@ -35,8 +37,9 @@ interface Replaced {
 }
 
 /**
- * Refuses a policy whose signers can act only with passkeys of a host that is neither this service's nor the tenant's relying party: no
- * page here can ask these, so what the account holds is lost once their sessions end. One that takes the place of such a policy is let
+ * Refuses a policy whose signers, or whose admin, can act only with passkeys of a host that is neither this service's nor the tenant's relying
+ * party: no page here can ask these, so what the account holds is lost once their sessions end, or its signers are the same for good. Another
+ * admin can replace the signers, whatever these are. One that takes the place of such a policy is let
  * through, and so is one that the request confirms. Throws `invalid_policies` and `chain_unavailable`.
  */
 export async function refuseForeignPasskeys(
@@ -47,7 +50,7 @@ export async function refuseForeignPasskeys(
   { from, isConfirmed }: Replaced,
 ): Promise<void> {
   if (isConfirmed === true) return;
-  const addresses = [...to.signers, ...(from?.signers ?? [])].map(({ address }) => address);
+  const addresses = [...membersOf(to), ...(from === undefined ? [] : membersOf(from))];
   const passkeys = await readPasskeys(network, addresses.filter(isAddress));
   const own = publicHost(publicUrl());
   const others = [...passkeys].filter(([, { relyingPartyId }]) => relyingPartyId !== own);
@@ -56,19 +59,28 @@ export async function refuseForeignPasskeys(
   const foreign = others.filter(([, { relyingPartyId }]) => relyingPartyId !== tenants);
   const absent = new Set<string>(foreign.map(([address]) => address));
   if (canActWithout(to, absent) || (from !== undefined && !canActWithout(from, absent))) return;
-  const named = foreign.filter(([address]) => to.signers.some((signer) => signer.address === address));
+  const named = foreign.filter(([address]) => membersOf(to).includes(address));
   throw new TrellisError("invalid_policies", {
     field: "confirm_foreign_passkeys",
     message:
-      `These signers can act only with passkeys of other hosts: ${named.map(([address, { relyingPartyId }]) => `${address} (${relyingPartyId})`).join(", ")}. ` +
+      `These members can act only with passkeys of other hosts: ${named.map(([address, { relyingPartyId }]) => `${address} (${relyingPartyId})`).join(", ")}. ` +
       "No page of this service can open a session of theirs, and what the account holds is lost where none is open.",
     suggestion:
-      "Name a signer with a key of its own, or a passkey that was made here. Or send confirm_foreign_passkeys: true, if the pages of those hosts stay.",
+      "Name a signer, or an admin, with a key of its own, or a passkey that was made here. Or send confirm_foreign_passkeys: true, if the pages of those hosts stay.",
   });
 }
 
-/** Whether the signers but these can do everything: initiate, reach the threshold by their votes, and execute. */
-function canActWithout({ signers, threshold }: Deciders, absent: ReadonlySet<string>): boolean {
+const membersOf = ({ signers, settingsAuthority }: Deciders): readonly string[] => [
+  ...signers.map(({ address }) => address),
+  ...(settingsAuthority === null ? [] : [settingsAuthority]),
+];
+
+/**
+ * Whether the account can be ruled without these: by its admin; where it has none, by the other signers, if they can do everything: initiate,
+ * reach the threshold by their votes, and execute.
+ */
+function canActWithout({ signers, threshold, settingsAuthority }: Deciders, absent: ReadonlySet<string>): boolean {
+  if (settingsAuthority !== null) return !absent.has(settingsAuthority);
   const left = signers.filter(({ address }) => !absent.has(address));
   const held = left.reduce((all, { mask }) => all | mask, 0);
   return (
