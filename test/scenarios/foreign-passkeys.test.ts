@@ -78,6 +78,21 @@ describe("a policy that depends on passkeys of another host", () => {
     );
   });
 
+  it("is as well one that depends on a passkey that another tenant had made here", async () => {
+    const { address } = await createPasskeySigner(test);
+    const caller = await test.addTenant("successor");
+    const create = (signers: readonly string[], more: object = {}) =>
+      test.call(createAccount, { body: { type: "signers", signers, threshold: 1, ...more }, caller });
+    const refused = await errorOf(create([address]));
+    expect(refused).toMatchObject(unconfirmed);
+    expect(refused.message).toContain(`${address} (of another application)`);
+    expect(await create([address, addressOfKey(newKey())])).toHaveProperty("address");
+    expect(await create([address], confirmed)).toHaveProperty("address");
+    expect(
+      await test.call(createAccount, { body: { type: "signers", signers: [address], threshold: 1 } }),
+    ).toHaveProperty("address");
+  });
+
   it("names them with their hosts", async () => {
     const { address } = await createPasskeySigner(test);
     const body = { type: "signers", signers: [address], threshold: 1 };
