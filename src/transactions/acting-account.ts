@@ -93,9 +93,9 @@ export async function getActingAccountAnd(
     readPasskeyMembers(network, { settings, slot }, heldAddresses(signers)),
   ]);
   // A passkey's session changes without the settings.
-  if (passkeyMembers.passkeys.size === 0) {
-    rememberSettings(network, settingsAddress, { data: settingsAccount.data, settings, slot });
-  }
+  const isRecallable = passkeyMembers.passkeys.size === 0;
+  const recallable = isRecallable ? { data: settingsAccount.data, settings, slot } : undefined;
+  rememberSettings(network, settingsAddress, recallable);
   const account = { row, address, settingsAddress, settings, slot, signers: members, ...passkeyMembers };
   return { account, others: accounts, isPayeeServed: isOtherServed };
 }
