@@ -192,7 +192,8 @@ async function createSignersAccount(
   const policy = readPolicy(network, body);
   await requireSigners(network, membersOf(policy, body.policies === undefined ? "" : "policies."));
   const isConfirmed = body.confirm_foreign_passkeys;
-  await refuseForeignPasskeys(needs, network, caller.tenantId, policy, { isConfirmed });
+  const deciders = { ...policy, settingsAuthority: policy.admin };
+  await refuseForeignPasskeys(needs, network, caller.tenantId, deciders, { isConfirmed });
   const account = await createFromKeys(needs, network, {
     tenantId: caller.tenantId,
     type: "signers",

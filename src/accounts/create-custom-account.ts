@@ -143,7 +143,8 @@ export const createCustomAccount = endpoint(
       ...(policy.admin === null ? [] : [{ address: policy.admin, field: "policies.admin_address" }]),
     ]);
     const isConfirmed = body.confirm_foreign_passkeys;
-    await refuseForeignPasskeys(needs, network, caller.tenantId, deciders, { isConfirmed });
+    const ruled = { ...deciders, settingsAuthority: policy.admin };
+    await refuseForeignPasskeys(needs, network, caller.tenantId, ruled, { isConfirmed });
 
     const users = await ensureUsers(needs, network, caller.tenantId, drafts);
     const plan: CreationPlan = {

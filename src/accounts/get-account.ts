@@ -12,7 +12,6 @@ import { findUserById } from "../people/user-store.js";
 import { getKnownAccount, type KnownAccount } from "./account-store.js";
 import { Protection, protectionOf } from "./guarded-account.js";
 import { Policies, toPoliciesOfSettings } from "./policy.js";
-import { namePasskeys } from "./settings-change-signers.js";
 
 /** An account as responses show it (interface 2.4, gap 24). */
 export const Account = Type.Object(
@@ -64,7 +63,7 @@ export const getAccount = endpoint(
     const key = { tenantId: caller.tenantId, environment: network.name, address: params.address };
     const known = await getKnownAccount(needs.db, key);
     const [policies, readerRequires] = await Promise.all([
-      readPolicies(needs.db, network, known.row, known.signers),
+      readPolicies(network, known.row, known.signers),
       readerRequiresPasskey(needs.db, caller),
     ]);
     const seen = seenBy(caller, known, readerRequires);
@@ -120,17 +119,12 @@ export function toWireAccount<P extends Policies | null, G extends Protection | 
 }
 
 /** An account's policy as the chain has it, with the roles and providers the service knows. Throws `chain_unavailable`. */
-export async function readPolicies(
-  db: Db,
-  network: Network,
-  row: AccountTable,
-  signers: readonly AccountSignerTable[],
-): Promise<Policies> {
+export async function readPolicies(network: Network, row: AccountTable, signers: readonly AccountSignerTable[]) {
   const account = await readAccount(network, row.settings_address as Address);
   if (!account) {
     throw new TrellisError("chain_unavailable", {
       message: "The chain does not show this account's settings at present.",
     });
   }
-  return toPoliciesOfSettings(decodeSettings(account.data), await namePasskeys(db, network, signers));
+  return toPoliciesOfSettings(decodeSettings(account.data), signers);
 }

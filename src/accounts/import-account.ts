@@ -3,7 +3,7 @@ import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Custodians } from "@trellis/kernel/ports/custodian.js";
-import type { Db } from "@trellis/kernel/ports/database.js";
+import type { AccountSignerTable, AccountTable, Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText, emailText, uuidText } from "@trellis/kernel/wire-texts.js";
@@ -18,7 +18,7 @@ import { findAccountSigners } from "./account-store.js";
 import { type FoundAccount, findAccountOnChain } from "./find-settings.js";
 import { Memo, parseMemo } from "./memo.js";
 import { Policies, Provider, toPoliciesOfSettings } from "./policy.js";
-import { learnMembers, nameHolders } from "./settings-change-signers.js";
+import { learnMembers, nameHolders, namePasskeys } from "./settings-change-signers.js";
 import { challengeFor, importOf, requireProof, SignerProof, toWireChallenge, WireChallenge } from "./signer-proof.js";
 
 interface Needs {
@@ -130,9 +130,7 @@ export const importAccount = endpoint(
     // A key may have become a wallet without its account learning of it.
     if (isMine) await nameHolders(needs.db, { tenantId, environment: network.name }, { account: address });
     // They may have been changed elsewhere since: the present signers sign in here.
-    const known = isMine
-      ? await learnMembers(needs.db, network, row, await findAccountSigners(needs.db, row), { settings, slot })
-      : [];
+    const known = isMine ? await learnAll(needs.db, network, row, { settings, slot }) : [];
     const challenge = isMine ? undefined : challengeFor(proving, about);
     return {
       data: {
@@ -176,6 +174,17 @@ async function openUser(
     wallets.push({ address: wallet.address, provider, ...proof });
   }
   return { id, wallets };
+}
+
+/** The signers as the chain has them, with passkeys named. */
+async function learnAll(
+  db: Db,
+  network: Network,
+  row: AccountTable,
+  read: Pick<FoundAccount, "settings" | "slot">,
+): Promise<readonly AccountSignerTable[]> {
+  const known = await learnMembers(db, network, row, await findAccountSigners(db, row), read);
+  return namePasskeys(db, network, row, known, read.slot);
 }
 
 function membersOf({ settings }: FoundAccount): string[] {

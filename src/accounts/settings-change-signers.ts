@@ -10,7 +10,7 @@ import {
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
-import { CAN_VOTE_BIT, decodeSettings, isOnCurve, ProgramDataError, type Settings } from "@trellis/program-client";
+import { CAN_VOTE_BIT, decodeSettings, ProgramDataError, type Settings } from "@trellis/program-client";
 import { readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import { readPasskeys } from "@trellis/solana/read-passkeys.js";
 import { sql } from "kysely";
@@ -78,8 +78,7 @@ async function refreshMembers(
 
 /**
  * What the service knows of an account's signers, brought into line with settings that were read at a slot, where these are
- * others than it thought: they were changed elsewhere, or a process died right after a change had landed. Passkeys that were taken for
- * keys of their owners are named. Throws `chain_unavailable`.
+ * others than it thought: they were changed elsewhere, or a process died right after a change had landed. Throws `chain_unavailable`.
  */
 export async function learnMembers(
   db: Db,
@@ -88,7 +87,7 @@ export async function learnMembers(
   known: readonly AccountSignerTable[],
   { settings, slot }: { readonly settings: Pick<Settings, "signers">; readonly slot: bigint },
 ): Promise<readonly AccountSignerTable[]> {
-  if (knowsMembers(settings, known)) return namePasskeys(db, network, known);
+  if (knowsMembers(settings, known)) return known;
   await refreshMembers(db, network, account, settings, { slot });
   await wakeProposals(db, network.name, [account.settings_address as Address], network.clock.now());
   return findAccountSigners(db, account);
@@ -113,39 +112,26 @@ export async function nameHolders(
       and account_signer.provider = 'external' and account_signer.wallet_id is null and ${meant}`.execute(db);
 }
 
-/** Whether a signer is taken for a key of its owner's, and can be none. */
-const isUnnamed = ({ provider, signer_address }: AccountSignerTable): boolean =>
-  provider === "external" && !isOnCurve(signer_address as Address);
-
-/** As many of an account's signers are asked about at once: an account of another client may have thousands. */
-const unnamedMax = 100;
-
 /**
- * Names passkeys among an account's signers that were taken for keys of their owners, as an import does. Returns the signers. Repeating it
- * changes nothing. Throws `chain_unavailable`.
+ * Names passkeys among an account's signers that were taken for keys of their owners, by what the chain says at the slot of the settings or
+ * later. Returns the signers. Repeating it changes nothing. Throws `chain_unavailable`.
  */
 export async function namePasskeys(
   db: Db,
   network: Pick<Network, "name" | "rpc">,
+  { address }: Pick<AccountTable, "address">,
   known: readonly AccountSignerTable[],
+  slot: bigint,
 ): Promise<readonly AccountSignerTable[]> {
-  const unnamed = known.filter(isUnnamed).slice(0, unnamedMax);
-  const passkeys = await readPasskeys(
-    network,
-    unnamed.map(({ signer_address }) => signer_address as Address),
-  );
-  const named = unnamed.filter(({ signer_address }) => passkeys.has(signer_address as Address));
-  for (const { account_address, signer_address } of named) {
-    await db
-      .updateTable("account_signer")
-      .set({ provider: "passkey" })
-      .where("environment", "=", network.name)
-      .where("account_address", "=", account_address)
-      .where("signer_address", "=", signer_address)
-      .where("provider", "=", "external")
-      .execute();
-  }
-  return known.map((signer) => (named.includes(signer) ? { ...signer, provider: "passkey" } : signer));
+  const unnamed = known.flatMap((signer) => (signer.provider === "external" ? [signer.signer_address as Address] : []));
+  const passkeys = await readPasskeys(network, unnamed, { leastSlot: slot });
+  if (passkeys.size === 0) return known;
+  const { rows } = await sql<Pick<AccountSignerTable, "signer_address">>`
+    update account_signer set provider = 'passkey' where environment = ${network.name} and account_address = ${address}
+      and signer_address = any(${[...passkeys.keys()]}::text[]) and provider = 'external'
+    returning signer_address`.execute(db);
+  const named = new Set(rows.map(({ signer_address }) => signer_address));
+  return known.map((signer) => (named.has(signer.signer_address) ? { ...signer, provider: "passkey" } : signer));
 }
 
 /** Notes whose wallet a signer is that was taken for a stranger's key, as the database had lost the wallet. */

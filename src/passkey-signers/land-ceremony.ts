@@ -9,11 +9,10 @@ import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { derivePasskeyAddress, type PasskeyAccount } from "@trellis/program-client";
 import { readPasskeys } from "@trellis/solana/read-passkeys.js";
 import Type, { type Static } from "typebox";
+import { type HostNeeds, isOfAnother } from "../accounts/foreign-passkeys.js";
 import { confirmNewSubmission, confirmSubmission } from "../submissions/confirm-submission.js";
 import type { StandingNeeds } from "../submissions/find-standing.js";
 import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
-import { publicHost } from "../tenants/public-place.js";
-import { isRelyingPartyOf } from "../tenants/relying-party.js";
 import { endOf } from "./ceremony-outcome.js";
 import {
   type Ceremony,
@@ -21,19 +20,16 @@ import {
   countAnswer,
   endSigning,
   findCeremony,
-  isOfAnotherTenant,
   storeCeremonyBytes,
 } from "./ceremony-store.js";
 import { signatureProgramRefusal, signCeremony } from "./ceremony-transaction.js";
 import { AuthenticatorResponse, challengeIn, readAnswer, refusedAnswer, type SignedAnswer } from "./read-answer.js";
 import { isSameExpiration, parseSessionKey, RequestedSessionKey } from "./session-key.js";
 
-export interface LandingNeeds extends StandingNeeds {
+export interface LandingNeeds extends StandingNeeds, HostNeeds {
   readonly db: Db;
   readonly realClock: Clock;
   readonly pause: Pause;
-  /** Where this service is reached from outside. */
-  readonly publicUrl: () => string;
 }
 
 /** What goes with a browser's answer. */
@@ -207,12 +203,12 @@ export function assertOpen(network: Network, { expires_at }: Ceremony): void {
  * opens no session: browsers offer all passkeys of a host, and the session would act for that tenant's accounts.
  */
 async function choosePasskey(
-  { db, publicUrl }: Pick<LandingNeeds, "db" | "publicUrl">,
+  needs: HostNeeds,
   network: Network,
   ceremony: Ceremony,
   answer: SignedAnswer,
 ): Promise<Uint8Array> {
-  const { kind, relying_party_id, tenant_id } = ceremony;
+  const { kind, relying_party_id, tenant_id: tenantId } = ceremony;
   const [found, ...others] = await findAnswering(network, answer);
   if (kind === "create") {
     const [key] = answer.keys;
@@ -222,10 +218,7 @@ async function choosePasskey(
   }
   if (found === undefined || others.length > 0) throw new TrellisError("passkey_account_not_found");
   if (found.passkey.relyingPartyId !== relying_party_id) throw refusedAnswer("relying_party");
-  // The service's own host is every tenant's, whatever one of them has set.
-  const isShared = relying_party_id === publicHost(publicUrl());
-  const isOwnDomain = !isShared && (await isRelyingPartyOf(db, tenant_id, relying_party_id));
-  if (await isOfAnotherTenant(db, ceremony, found.address, isOwnDomain)) {
+  if (await isOfAnother(needs, { tenantId, environment: network.name }, found.address, found.passkey)) {
     throw new TrellisError("passkey_account_not_found", { message: "This passkey belongs to another application." });
   }
   return found.passkey.publicKey;

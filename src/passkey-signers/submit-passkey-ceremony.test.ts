@@ -270,7 +270,7 @@ describe("404", () => {
   it("for a session that one tenant asks of a passkey of another one, also once it has an account with it", async () => {
     const { passkey, address } = await createPasskeySigner(test);
     const caller = await test.addTenant("look-alike");
-    const body = { type: "signers", signers: [address], threshold: 1 };
+    const body = { type: "signers", signers: [address], threshold: 1, confirm_foreign_passkeys: true };
     for (const hasAccount of [false, true]) {
       if (hasAccount) await test.call(createAccount, { body, caller });
       const begun = await beginCeremony(test, "auth", createSessionKey().address, { caller });
@@ -288,7 +288,7 @@ describe("404", () => {
     const { passkey, address } = await createPasskeySigner(test);
     await test.needs.db.deleteFrom("passkey_signer").where("address", "=", address).execute();
     const [first, second] = [await test.addTenant("first"), await test.addTenant("second")];
-    const body = { type: "signers", signers: [address], threshold: 1 };
+    const body = { type: "signers", signers: [address], threshold: 1, confirm_foreign_passkeys: true };
     for (const caller of [first, second]) await test.call(createAccount, { body, caller });
     const outcomes = [];
     for (const caller of [first, second]) {

@@ -168,7 +168,7 @@ export async function preparePolicyChange(
     network,
     membersOf(policy, "").filter(({ address }) => !standing.has(address)),
   );
-  await refuseForeignPasskeys(needs, network, account.row.tenant_id, policy, {
+  await refuseForeignPasskeys(needs, network, account.row.tenant_id, to, {
     from: account.settings,
     isConfirmed: body.confirm_foreign_passkeys,
   });

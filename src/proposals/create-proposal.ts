@@ -254,7 +254,8 @@ async function buildSettings(
 ): Promise<NewContent> {
   const { to, ...content } = await parseRequestedActions(network, needs.random, account, requested);
   const { settings, row } = account;
-  await refuseForeignPasskeys(needs, network, row.tenant_id, to, { from: settings, isConfirmed });
+  const deciders = { ...to, settingsAuthority: settings.settingsAuthority };
+  await refuseForeignPasskeys(needs, network, row.tenant_id, deciders, { from: settings, isConfirmed });
   return { kind: "settings", ...content };
 }
 

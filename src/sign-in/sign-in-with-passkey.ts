@@ -104,7 +104,7 @@ export const signInWithPasskey = endpoint(
     );
     if (accounts.length === 0) throw passkeyRefused("The wallet of this passkey signs for no account here.");
     const account = chooseAccount({ user, accounts, unheld: [] }, body.smart_account_address);
-    const policies = await readPolicies(needs.db, network, account, await findAccountSigners(needs.db, account));
+    const policies = await readPolicies(network, account, await findAccountSigners(needs.db, account));
     const custodian = getCustodian(needs.custodians, passkey.provider);
     const wallet = await askCustodian(
       custodian.ensureWallet({ ownerId: user.id, environment: network.name, now: grant.now }),

@@ -153,7 +153,7 @@ export const verifyAuthentication = endpoint(
     });
     const account = chooseAccount(known, body.smart_account_address);
     const [policies, wallet] = await Promise.all([
-      findAccountSigners(needs.db, account).then((signers) => readPolicies(needs.db, network, account, signers)),
+      findAccountSigners(needs.db, account).then((signers) => readPolicies(network, account, signers)),
       askCustodian(
         custodian.ensureWallet({ ownerId: known.user.id, environment: network.name, now: network.clock.now() }),
       ),

@@ -94,7 +94,8 @@ export async function getActingAccountAnd(
     readPasskeyMembers(network, { settings, slot }, heldAddresses(signers)),
   ]);
   // A passkey's session changes without the settings.
-  const recallable = passkeyMembers.passkeys.size === 0 ? { data: settingsAccount.data, settings, slot } : undefined;
+  const isRecallable = passkeyMembers.passkeys.size === 0;
+  const recallable = isRecallable ? { data: settingsAccount.data, settings, slot } : undefined;
   rememberSettings(network, settingsAddress, recallable);
   const account = { row, address, settingsAddress, settings, slot, signers: members, ...passkeyMembers };
   return { account, others: accounts, isPayeeServed: isOtherServed };

@@ -57,6 +57,42 @@ describe("a policy that depends on passkeys of another host", () => {
     }
   });
 
+  it("is not one with an admin of another host, and is one that an admin with a key can change", async () => {
+    const { address } = await createPasskeySigner(test);
+    const [key, admin] = [newKey(), addressOfKey(newKey())];
+    const passkey = { address, permissions: everything };
+    const create = (policies: object, more: object = {}) =>
+      at<{ address: string }>(createCustomAccount, { body: { policies: { threshold: 1, ...policies }, ...more } });
+    const frozen = { signers: [may(key)], admin_address: address };
+    expect(await errorOf(create(frozen))).toMatchObject(unconfirmed);
+    expect((await errorOf(create(frozen))).message).toContain(`${address} (${page.rpId})`);
+    expect(await create(frozen, confirmed)).toHaveProperty("address");
+    const ruled = await create({ signers: [passkey], admin_address: admin });
+    const params = { address: ruled.address };
+    const change = { params, query: { admin: true } };
+    const body = { transaction_signers: [admin], admin_address: address };
+    expect(await errorOf(at(updateAccount, { ...change, body }))).toMatchObject(unconfirmed);
+    await at(updateAccount, { ...change, body: { ...body, ...confirmed } });
+    expect(await errorOf(at(updateAccount, { ...change, body: { ...body, admin_address: null } }))).toMatchObject(
+      unconfirmed,
+    );
+  });
+
+  it("is as well one that depends on a passkey that another tenant had made here", async () => {
+    const { address } = await createPasskeySigner(test);
+    const caller = await test.addTenant("successor");
+    const create = (signers: readonly string[], more: object = {}) =>
+      test.call(createAccount, { body: { type: "signers", signers, threshold: 1, ...more }, caller });
+    const refused = await errorOf(create([address]));
+    expect(refused).toMatchObject(unconfirmed);
+    expect(refused.message).toContain(`${address} (of another application)`);
+    expect(await create([address, addressOfKey(newKey())])).toHaveProperty("address");
+    expect(await create([address], confirmed)).toHaveProperty("address");
+    expect(
+      await test.call(createAccount, { body: { type: "signers", signers: [address], threshold: 1 } }),
+    ).toHaveProperty("address");
+  });
+
   it("names them with their hosts", async () => {
     const { address } = await createPasskeySigner(test);
     const body = { type: "signers", signers: [address], threshold: 1 };

@@ -50,7 +50,7 @@ export type UpdateAccount = AccountHolder & {
   readonly admin?: boolean;
   /** True: spending limits that a removed signer could still use are removed too. */
   readonly removeSpendingLimits?: boolean;
-  /** True: the signers may depend on passkeys of other hosts, which open no session at this service (gap 247). */
+  /** True: the signers may depend on passkeys of other hosts or tenants, which open no session for you here (gap 247). */
   readonly confirmForeignPasskeys?: boolean;
   /** Addresses of policies to be removed; `changes` may be empty then (gap 140). */
   readonly removePolicies?: readonly string[];

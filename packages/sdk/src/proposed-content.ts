@@ -43,7 +43,7 @@ export type ProposedContent =
   | { readonly type: "batch"; readonly transactions: readonly string[]; readonly lookupTables?: LookupTables };
 
 type ForeignPasskeys = {
-  /** True: the signers may depend on passkeys of other hosts, which open no session at this service (gap 247). */
+  /** True: the signers may depend on passkeys of other hosts or tenants, which open no session for you here (gap 247). */
   readonly confirmForeignPasskeys?: boolean;
 };
 

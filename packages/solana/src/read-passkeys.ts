@@ -13,14 +13,20 @@ export async function readPasskeys(
   freshness: Freshness = {},
 ): Promise<ReadonlyMap<Address, PasskeyAccount>> {
   const derived = [...new Set(addresses)].filter((address) => !isOnCurve(address));
-  const accounts = await readAccounts(network, derived, freshness);
   const found = new Map<Address, PasskeyAccount>();
-  for (const [i, address] of derived.entries()) {
-    const passkey = findPasskeyAt(address, accounts[i]);
-    if (passkey !== undefined) found.set(address, passkey);
+  for (let start = 0; start < derived.length; start += readAtOnce) {
+    const asked = derived.slice(start, start + readAtOnce);
+    const accounts = await readAccounts(network, asked, freshness);
+    for (const [i, address] of asked.entries()) {
+      const passkey = findPasskeyAt(address, accounts[i]);
+      if (passkey !== undefined) found.set(address, passkey);
+    }
   }
   return found;
 }
+
+/** As many accounts a node reads in one question. An account that was made elsewhere may have more signers. */
+const readAtOnce = 100;
 
 /** The key that signs for a passkey at an instant in Unix seconds; undefined: none does. */
 export const sessionKeyAt = ({ session }: PasskeyAccount, unixSeconds: bigint): Address | undefined =>

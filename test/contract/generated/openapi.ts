@@ -4286,7 +4286,7 @@ export interface components {
                 /** @description Absent: all. */
                 permissions?: components["schemas"]["Permission"][];
             };
-            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
             confirm_foreign_passkeys?: boolean;
             transaction_signers?: components["schemas"]["Address"][];
         };
@@ -5137,7 +5137,7 @@ export interface components {
         };
         CreateCustomAccountRequest: {
             policies: components["schemas"]["RequestedCustomPolicies"];
-            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
             confirm_foreign_passkeys?: boolean;
             /** @description Yours to choose; returned with the account. */
             memo?: string;
@@ -7877,7 +7877,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         RemoveAccountPasskeyRequest: {
-            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
             confirm_foreign_passkeys?: boolean;
             /** @description A list; clients in the field put it into an object of the same name, which is read, too. */
             transaction_signers?: components["schemas"]["Address"][] | {
@@ -8898,7 +8898,7 @@ export interface components {
              */
             type: "settings";
             actions: components["schemas"]["RequestedAction"][];
-            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
             confirm_foreign_passkeys?: boolean;
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
             signer: components["schemas"]["Address"];
@@ -9038,7 +9038,7 @@ export interface components {
             /** @description How many of `signers` have to sign. */
             threshold?: number;
             policies?: components["schemas"]["RequestedPolicies"];
-            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
             confirm_foreign_passkeys?: boolean;
             /** @description Yours to choose; returned with the account. */
             memo?: string;
@@ -9864,7 +9864,7 @@ export interface components {
             admin_address?: components["schemas"]["Address"] | null;
             /** @description Policies to be removed: signers of their own who act for the account without its signers' vote. */
             remove_policies?: components["schemas"]["Address"][];
-            /** @description True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
             confirm_foreign_passkeys?: boolean;
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */

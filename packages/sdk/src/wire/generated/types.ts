@@ -103,7 +103,7 @@ export type AddAccountPasskeyRequest = {
     /** Absent: all. */
     readonly permissions?: readonly Permission[];
   };
-  /** True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+  /** True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
   readonly confirm_foreign_passkeys?: boolean;
   readonly transaction_signers?: readonly string[];
 };
@@ -697,7 +697,7 @@ export type CreateApiKeyRequest = {
 
 export type CreateCustomAccountRequest = {
   readonly policies: RequestedCustomPolicies;
-  /** True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+  /** True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
   readonly confirm_foreign_passkeys?: boolean;
   /** Yours to choose; returned with the account. */
   readonly memo?: string;
@@ -3492,7 +3492,7 @@ export type UpdateAccountRequest = {
   readonly admin_address?: string | null;
   /** Policies to be removed: signers of their own who act for the account without its signers' vote. */
   readonly remove_policies?: readonly string[];
-  /** True: the signers may depend on passkeys of other hosts than this service's and your relying party, which open no session here. */
+  /** True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
   readonly confirm_foreign_passkeys?: boolean;
   readonly transaction_signers?: readonly string[];
   /** Only members of this provider sign. */
