@@ -5,5 +5,6 @@ export const passkeySigners: Module<unknown> = {
   name: "passkey-signers",
   retention: [
     { table: "passkey_ceremony", since: "expires_at", keptMs: limits.kept.signerCeremonyMs, clock: "environment" },
+    { table: "passkey_approval", since: "expires_at", keptMs: limits.kept.signerCeremonyMs, clock: "environment" },
   ],
 };

@@ -6,7 +6,7 @@ import type { Random } from "@trellis/kernel/ports/random.js";
 import { addressText } from "@trellis/kernel/wire-texts.js";
 import { activateProposalInstruction, voteInstruction } from "@trellis/program-client";
 import Type from "typebox";
-import { getActingAccount, memberNames } from "../transactions/acting-account.js";
+import { approvalFields, getActingAccount, memberNames, withApproval } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { requireApprovable } from "../transactions/judge-content.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
@@ -43,6 +43,7 @@ export const voteOnProposal = endpoint(
           description: "True: approve also what cannot be read here (warning `unreadable_content`).",
         }),
       ),
+      ...approvalFields,
       ...feeFields,
     }),
     refusesNearMisses: true,
@@ -74,7 +75,7 @@ export const voteOnProposal = endpoint(
     ],
   },
   async (needs: { readonly db: Db; readonly log: Log; readonly random: Random }, { params, body, network, caller }) => {
-    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const account = withApproval(await getActingAccount(needs.db, network, caller.tenantId, params.address), body);
     const settings = account.settingsAddress;
     const row = await getProposalRow(needs, network, settings, params.proposal_address);
     const { action } = body;

@@ -5,6 +5,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { decodeSettings, type PasskeyAccount, permissionsOfMask, type Settings } from "@trellis/program-client";
 import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import { readPasskeys, sessionKeyAt } from "@trellis/solana/read-passkeys.js";
+import Type from "typebox";
 import { getKnownAccount } from "../accounts/account-store.js";
 import { learnMembers } from "../accounts/settings-change-signers.js";
 
@@ -20,7 +21,7 @@ export interface ActingAccount {
   readonly signers: readonly AccountSignerTable[];
   /** Those of its members, the admin included, that are passkeys: each signs by the session key that the chain says. */
   readonly passkeys: ReadonlyMap<Address, PasskeyAccount>;
-  /** The key that signs for a passkey at present; absent where none does. */
+  /** The key that signs for a passkey at present, or its own address where it approves by itself; absent where none does. */
   readonly sessionKeys: ReadonlyMap<Address, Address>;
 }
 
@@ -112,6 +113,24 @@ function sessionKeysOf(
         live.filter(([, other]) => other === key).length === 1,
     ),
   );
+}
+
+/** Asks that a passkey approves what is prepared itself, without a session. */
+export const approvalFields = {
+  passkey_approval: Type.Optional(
+    Type.Boolean({
+      description: "True: a passkey among the signers approves it itself (gap 248), and needs no session.",
+    }),
+  ),
+};
+
+/** The same account, each of whose passkeys signs in its own place where a request asks for that. */
+export function withApproval(
+  account: ActingAccount,
+  { passkey_approval: isWanted }: { readonly passkey_approval?: boolean },
+): ActingAccount {
+  if (isWanted !== true) return account;
+  return { ...account, sessionKeys: new Map([...account.passkeys.keys()].map((address) => [address, address])) };
 }
 
 /**

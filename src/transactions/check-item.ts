@@ -61,6 +61,19 @@ export async function checkItem(
   }
 }
 
+/**
+ * The same for a transaction by which the service itself carries a prepared one out: another message, under the identity of that one. Throws
+ * the errors of gap 29.
+ */
+export async function checkCarrier(context: ItemContext, complete: CompleteItem): Promise<ExecutableItem> {
+  const { needs, network, owner, wire } = context;
+  try {
+    return assertExecutable(await checkComplete(context, complete, new Set()));
+  } catch (error) {
+    return { kind: "known", submission: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
+  }
+}
+
 /** One that nothing stands before can be executed now. */
 export function assertExecutable(item: CheckedItem): ExecutableItem {
   assertOurs(item.kind !== "later", "nothing stands before it");
