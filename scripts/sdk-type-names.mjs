@@ -91,6 +91,8 @@ export const schemaNames = {
   FindPasskeySignerRequest: "FindPasskeySignerRequest",
   PasskeyAccount: "PasskeySignerOnChain",
   PasskeyAuthenticatorResponse: "AuthenticatorResponse",
+  PasskeyApproval: "PasskeyApproval",
+  BeginPasskeyApprovalRequest: "BeginPasskeyApprovalRequest",
   PasskeyCeremony: "PasskeyCeremony",
   PasskeyCeremonyRequest: "PasskeyCeremonyRequest",
   PasskeyCeremonyUrl: "PasskeyCeremonyUrl",

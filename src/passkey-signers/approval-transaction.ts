@@ -10,6 +10,7 @@ import {
   executeByPasskeyInstruction,
   type PasskeyAccount,
   type ReadPasskeyAssertion,
+  SMART_ACCOUNT_PROGRAM_ADDRESS,
   type SyncPayload,
   SyncPayloadError,
 } from "@trellis/program-client";
@@ -80,6 +81,13 @@ export function planApproval(
   const before = calls.filter((call, at) => at < last && !isInner(call));
   const after = calls.slice(last + 1);
   const inner = calls.filter(isInner);
+  // The payer signs beside the passkey: nothing runs with both but what the service makes of the smart account program.
+  if (inner.some(({ programAddress }) => programAddress !== SMART_ACCOUNT_PROGRAM_ADDRESS)) {
+    throw new TrellisError("invalid_transaction", {
+      field: "transaction",
+      message: "A passkey approves calls of the smart account program only.",
+    });
+  }
   const execution = withRightsOf([...before, ...after], executionOf(passkeyAddress, inner));
   const transaction = { feePayer: payer, passkeyAccount: passkeyAddress, nonceSigner: payer };
   const signed = encodePasskeyExecution(transaction, execution);

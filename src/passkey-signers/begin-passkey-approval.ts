@@ -1,16 +1,20 @@
 import { Buffer } from "node:buffer";
+import type { Address } from "@solana/kit";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText, wireTransactionText } from "@trellis/kernel/wire-texts.js";
-import { addressOfBytes, executeByPasskeyChallenge } from "@trellis/program-client";
+import { addressOfBytes, executeByPasskeyChallenge, parseTransactionSync } from "@trellis/program-client";
 import { readMessage } from "@trellis/solana/read-message.js";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import Type from "typebox";
 import { getActingAccount } from "../transactions/acting-account.js";
+import { readKnownTokenAccounts } from "../transactions/coin-effects.js";
 import { findPrepared } from "../transactions/prepared-store.js";
+import { readTokenAccountOpening } from "../transactions/token-account-opening.js";
 import { type NewApproval, recordApproval } from "./approval-store.js";
-import { assertFits, planApproval } from "./approval-transaction.js";
+import { type ApprovalPlan, assertFits, planApproval } from "./approval-transaction.js";
 import { type CeremonyNeeds, CeremonyUrl, pageFields, parsePage, readSlotHash } from "./begin-ceremony.js";
 import { isOfAnotherTenant } from "./ceremony-store.js";
 
@@ -106,6 +110,7 @@ export const beginPasskeyApproval = endpoint(
       slot_hash: addressOfBytes(slotHash.hash),
       payer: plan.payer,
       execution: Buffer.from(plan.signed).toString("base64"),
+      owners: JSON.stringify(await findOwners(network, plan)),
       app_name: appName,
       redirect_url: redirect,
       relying_party_id: page.rpId,
@@ -122,6 +127,14 @@ export const beginPasskeyApproval = endpoint(
     return { data: { url: urlOf(page.url, approval) } };
   },
 );
+
+/** Owners of the token accounts that are paid from or to, and of those that are opened for it. */
+async function findOwners(network: Network, { before, inner }: ApprovalPlan): Promise<readonly Address[]> {
+  const paying = inner.flatMap((call) => parseTransactionSync(call)?.instructions ?? []);
+  const opened = [...before, ...paying].flatMap((call) => readTokenAccountOpening(call)?.owner ?? []);
+  const known = await readKnownTokenAccounts(network, paying);
+  return [...new Set([...opened, ...[...known.values()].map(({ owner }) => owner)])];
+}
 
 /** By the names that pages of sessions are addressed by. */
 function urlOf(page: string, approval: NewApproval): string {

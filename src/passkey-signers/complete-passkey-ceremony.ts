@@ -13,6 +13,24 @@ import { PasskeySession, toWireSession } from "./passkey-session.js";
 import { AuthenticatorResponse, challengeIn } from "./read-answer.js";
 import { landingErrors } from "./submit-passkey-ceremony.js";
 
+/** What a submit refuses for signatures and sessions of others, of which an approval has none. */
+const ofOthers = [
+  "not_for_agents",
+  "missing_signature",
+  "invalid_signature",
+  "wrong_signing_key",
+  "payload_expired",
+  "payload_already_used",
+  "session_expired",
+  "guardian_refused",
+  "provider_not_available",
+  "provider_unavailable",
+] as const;
+const approvalErrors = submitErrors.filter(
+  (code): code is Exclude<(typeof submitErrors)[number], (typeof ofOthers)[number]> =>
+    !ofOthers.some((other) => other === code),
+);
+
 /** Gap 243: what the service's own page does with a passkey's answer. */
 export const completePasskeyCeremony = endpoint(
   {
@@ -30,7 +48,7 @@ export const completePasskeyCeremony = endpoint(
     environment: "none",
     body: Type.Object({ authenticatorResponse: AuthenticatorResponse }, { $id: "CompletePasskeyCeremonyRequest" }),
     response: { status: 200, envelope: true, schema: Type.Union([PasskeySession, SubmittedTransaction]) },
-    errors: [...new Set([...landingErrors, ...submitErrors, "tenant_frozen" as const])],
+    errors: [...new Set([...landingErrors, ...approvalErrors, "tenant_frozen" as const])],
     idempotent: false,
   },
   async (

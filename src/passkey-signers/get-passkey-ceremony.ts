@@ -47,6 +47,10 @@ const PasskeyApproval = Type.Object(
     ...shown,
     account_address: addressText({ description: "The smart account." }),
     passkey_address: addressText({ description: "The passkey's account: its signer that approves." }),
+    token_owners: Type.Array(addressText(), {
+      description:
+        "Of token accounts in it. Whose a token account is follows from owner and token, so a page can check each.",
+    }),
     execution: Type.String({
       description:
         "Base64: what is signed, as the signature program has it. A count of accounts in a byte; of each 32 bytes, whether it signs and whether " +
@@ -110,7 +114,7 @@ function toWireShown(
   row: Pick<Ceremony, keyof Ceremony & keyof Approval>,
   { name: environment, clock }: Pick<Network, "name" | "clock">,
   tenantName: string,
-): Omit<Static<typeof PasskeyApproval>, "ceremony_type" | "account_address" | "passkey_address" | "execution"> {
+): Omit<Static<typeof PasskeyApproval>, "ceremony_type" | keyof ReturnType<typeof toWireApproval>> {
   return {
     challenge: row.challenge,
     environment,
@@ -139,9 +143,10 @@ function toWireSession(row: Ceremony) {
   };
 }
 
-const toWireApproval = ({ account_address, passkey_address, execution }: Approval) => ({
+const toWireApproval = ({ account_address, passkey_address, owners, execution }: Approval) => ({
   ceremony_type: "approve" as const,
   account_address,
   passkey_address,
+  token_owners: JSON.parse(owners) as string[],
   execution,
 });

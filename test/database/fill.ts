@@ -112,6 +112,7 @@ const tables = (now: number): Readonly<Record<string, Readonly<Record<string, st
       slot_hash: `'x'`,
       payer: `'x'`,
       execution: `'x'`,
+      owners: `'[]'`,
       app_name: `'x'`,
       relying_party_id: `'localhost'`,
       origin: `'http://localhost'`,

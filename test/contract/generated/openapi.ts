@@ -1068,6 +1068,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/passkeys/{passkey}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a passkey approve a prepared transaction
+         * @description For a transaction that was prepared with `passkey_approval`. Answers the address of the page that shows what it does and has the passkey sign exactly this; it is carried out then, once. No key signs in the passkey's place, before or after. The challenge is good once, for a minute, and no longer than the transaction. Scope: `transactions:write`.
+         */
+        post: operations["beginPasskeyApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/passkeys/ceremony": {
         parameters: {
             query?: never;
@@ -1083,7 +1103,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a ceremony with what the passkey signed
-         * @description As `POST …/passkeys/submit` does it, for the page that had the challenge signed: it needs no API key, as the tenant that began it has asked for exactly this, and pays for it. The same answer again is answered the same, for a day.
+         * @description As `POST …/passkeys/submit` does it, for the page that had the challenge signed: it needs no API key, as the tenant that began it has asked for exactly this, and pays for it. Of an approval the prepared transaction is submitted, and the answer is that of a submit. The same answer again is answered the same, for a day.
          */
         post: operations["completePasskeyCeremony"];
         delete?: never;
@@ -4627,6 +4647,27 @@ export interface components {
             data: components["schemas"]["BeginMemberPasskeyResult"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        BeginPasskeyApprovalRequest: {
+            /** @description As it was prepared. */
+            transaction: components["schemas"]["WireTransaction"];
+            metaInfo: {
+                /**
+                 * @description What the page calls the app.
+                 * @example App
+                 */
+                appName: string;
+                /**
+                 * @description Where the browser goes with the answer.
+                 * @example https://app.example/back
+                 */
+                redirectUrl?: string;
+            };
+            /**
+             * @description A page of the tenant's own, on its relying party. Absent: the service's.
+             * @example https://app.example
+             */
+            baseUrl?: string;
+        };
         BeginPasskeyRequest: {
             /** @description The custodian's wallet that it is to command. By default the guardian's where one signs for the account, else the primary one. */
             signer?: components["schemas"]["Address"];
@@ -4923,6 +4964,11 @@ export interface components {
         };
         CompletePasskeyCeremonyRequest: {
             authenticatorResponse: components["schemas"]["PasskeyAuthenticatorResponse"];
+        };
+        CompletePasskeyCeremonyResult: components["schemas"]["PasskeySession"] | components["schemas"]["SubmittedTransaction"];
+        CompletePasskeyCeremonyResultAnswer: {
+            data: components["schemas"]["CompletePasskeyCeremonyResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         ConfirmLegacyPaymentIntentRequest: {
             /** @description The transaction, as the creation answered it. Absent for money from a bank. */
@@ -5497,6 +5543,8 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
+            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -5787,6 +5835,8 @@ export interface components {
         ExecuteProposalRequest: {
             /** @description A signer with CAN_EXECUTE. */
             signer: components["schemas"]["Address"];
+            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -5990,6 +6040,11 @@ export interface components {
             openapi: string;
         } & {
             [key: string]: unknown;
+        };
+        GetPasskeyCeremonyResult: components["schemas"]["PasskeyCeremony"] | components["schemas"]["PasskeyApproval"];
+        GetPasskeyCeremonyResultAnswer: {
+            data: components["schemas"]["GetPasskeyCeremonyResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         GetPasskeySignerResult: {
             account: components["schemas"]["PasskeyAccount"];
@@ -6682,6 +6737,48 @@ export interface components {
             data: components["schemas"]["Passkey"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        PasskeyApproval: {
+            /** @constant */
+            ceremony_type: "approve";
+            /** @description Base64url. */
+            challenge: string;
+            environment: components["schemas"]["Environment"];
+            /** @description Who asks. A page of a tenant's own shows ceremonies of that tenant only. */
+            tenant_id: string;
+            /** @description What that is called; its id, where the name could deceive its reader. */
+            tenant_name: string;
+            /** @description What that calls itself. */
+            app_name: string;
+            redirect_url: string | null;
+            /** @description The domain of the passkey. */
+            relying_party_id: string;
+            /** @description Of the page that may ask for it, and no other. */
+            origin: string;
+            /** Format: int64 */
+            slot_number: number;
+            /** @description Its hash: with what is signed and the payer it makes the challenge. */
+            slot_hash: components["schemas"]["Address"];
+            /** @description Who pays, and signs the transaction. */
+            payer: components["schemas"]["Address"];
+            /**
+             * Format: date-time
+             * @description Of the challenge.
+             */
+            expires_at: string;
+            /**
+             * Format: int64
+             * @description How long that is from now on.
+             */
+            expires_in_seconds: number;
+            /** @description The smart account. */
+            account_address: components["schemas"]["Address"];
+            /** @description The passkey's account: its signer that approves. */
+            passkey_address: components["schemas"]["Address"];
+            /** @description Of token accounts in it. Whose a token account is follows from owner and token, so a page can check each. */
+            token_owners: components["schemas"]["Address"][];
+            /** @description Base64: what is signed, as the signature program has it. A count of accounts in a byte; of each 32 bytes, whether it signs and whether it changes; then the instructions. */
+            execution: string;
+        };
         PasskeyAuthentication: {
             /** @constant */
             provider: "passkey";
@@ -6719,28 +6816,14 @@ export interface components {
             tenant_name: string;
             /** @description What that calls itself. */
             app_name: string;
-            /** @description Of a new passkey: its user handle is these 16 bytes. */
-            user_id: components["schemas"]["Uuid"];
             redirect_url: string | null;
             /** @description The domain of the passkey. */
             relying_party_id: string;
             /** @description Of the page that may ask for it, and no other. */
             origin: string;
-            /** @description What is to sign in the passkey's place. */
-            session_key: components["schemas"]["Address"];
-            /**
-             * Format: int64
-             * @description For how long; 0: no key is to sign any more.
-             */
-            session_seconds: number;
-            /**
-             * Format: date-time
-             * @description The end that is signed. Null: the chain counts from when it lands.
-             */
-            session_expires_at: string | null;
             /** Format: int64 */
             slot_number: number;
-            /** @description Its hash: with the session and the payer it makes the challenge. */
+            /** @description Its hash: with what is signed and the payer it makes the challenge. */
             slot_hash: components["schemas"]["Address"];
             /** @description Who pays, and signs the transaction. */
             payer: components["schemas"]["Address"];
@@ -6754,13 +6837,25 @@ export interface components {
              * @description How long that is from now on.
              */
             expires_in_seconds: number;
-        };
-        PasskeyCeremonyAnswer: {
-            data: components["schemas"]["PasskeyCeremony"];
-            metadata: components["schemas"]["ResponseMetadata"];
+            /** @description Of a new passkey: its user handle is these 16 bytes. */
+            user_id: components["schemas"]["Uuid"];
+            /** @description What is to sign in the passkey's place. */
+            session_key: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description For how long; 0: no key is to sign any more.
+             */
+            session_seconds: number;
+            /**
+             * Format: date-time
+             * @description The end that is signed. Null: the chain counts from when it lands.
+             */
+            session_expires_at: string | null;
         };
         PasskeyCeremonyRequest: {
             sessionKey: components["schemas"]["RequestedSessionKey"];
+            /** @description Not read: the header names the environment. */
+            env?: string;
             metaInfo: {
                 /**
                  * @description What the page calls the app.
@@ -6773,8 +6868,6 @@ export interface components {
                  */
                 redirectUrl?: string;
             };
-            /** @description Not read: the header names the environment. */
-            env?: string;
             /**
              * @description A page of the tenant's own, on its relying party. Absent: the service's.
              * @example https://app.example
@@ -7085,6 +7178,8 @@ export interface components {
             memo?: string;
             /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
             reference?: string;
+            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -7181,6 +7276,8 @@ export interface components {
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */
             provider?: components["schemas"]["SignerProvider"];
+            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -8795,6 +8892,8 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
+            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -9652,6 +9751,8 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
+            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -9695,6 +9796,8 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
+            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -9755,6 +9858,8 @@ export interface components {
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */
             provider?: components["schemas"]["SignerProvider"];
+            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -10072,6 +10177,8 @@ export interface components {
         };
         VoteAndExecuteProposalRequest: {
             signers: components["schemas"]["Address"][];
+            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -10108,6 +10215,8 @@ export interface components {
             signers: components["schemas"]["Address"][];
             /** @description True: approve also what cannot be read here (warning `unreadable_content`). */
             approve_unreadable?: boolean;
+            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -11083,8 +11192,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_request` */
-        InvalidRequest: {
+        /** @description `account_not_found`, `passkey_account_not_found` */
+        BeginPasskeyApproval404: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -11093,8 +11202,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `passkey_ceremony_not_found`, `passkey_account_not_found` */
-        CompletePasskeyCeremony404: {
+        /** @description `invalid_request` */
+        InvalidRequest: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -11108,6 +11217,16 @@ export interface components {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkey_ceremony_not_found`, `passkey_account_not_found` */
+        SubmitPasskeyCeremony404: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
             };
             content: {
@@ -17178,6 +17297,95 @@ export interface operations {
             503: components["responses"]["TenantFrozen"];
         };
     };
+    beginPasskeyApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                passkey: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                 *       "metaInfo": {
+                 *         "appName": "App"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginPasskeyApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://example.org/hooks"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCeremonyUrlAnswer"];
+                };
+            };
+            /** @description `transaction_too_large`, `unsupported_fee_config`, `invalid_transaction`, `transaction_not_prepared`, `blockhash_expired`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["BeginPasskeyApproval404"];
+            /** @description `passkeys_not_configured`, `passkey_challenge_used`, `proposal_required`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
     getPasskeyCeremony: {
         parameters: {
             query: {
@@ -17209,18 +17417,18 @@ export interface operations {
                      *         "tenant_id": "text",
                      *         "tenant_name": "text",
                      *         "app_name": "text",
-                     *         "user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "redirect_url": "text",
                      *         "relying_party_id": "text",
                      *         "origin": "text",
-                     *         "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-                     *         "session_seconds": 0,
-                     *         "session_expires_at": "2026-01-15T12:00:00.000Z",
                      *         "slot_number": 0,
                      *         "slot_hash": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                      *         "payer": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
                      *         "expires_at": "2026-01-15T12:00:00.000Z",
-                     *         "expires_in_seconds": 0
+                     *         "expires_in_seconds": 0,
+                     *         "user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "session_seconds": 0,
+                     *         "session_expires_at": "2026-01-15T12:00:00.000Z"
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -17228,7 +17436,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["PasskeyCeremonyAnswer"];
+                    "application/json": components["schemas"]["GetPasskeyCeremonyResultAnswer"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -17295,10 +17503,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["PasskeySessionAnswer"];
+                    "application/json": components["schemas"]["CompletePasskeyCeremonyResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `malformed_json`, `invalid_request` */
+            /** @description `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `admin_required`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `transaction_too_large`, `rent_not_sponsored`, `invalid_transaction`, `transaction_not_prepared`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -17308,8 +17516,27 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            404: components["responses"]["CompletePasskeyCeremony404"];
-            /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `submission_in_progress` */
+            /** @description `insufficient_permissions` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `account_not_found`, `passkey_ceremony_not_found`, `passkey_account_not_found`, `spending_limit_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `proposal_index_conflict`, `transaction_buffer_conflict`, `already_voted`, `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `time_lock_not_released`, `proposal_required`, `submission_in_progress` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -17406,7 +17633,7 @@ export interface operations {
             };
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
-            404: components["responses"]["CompletePasskeyCeremony404"];
+            404: components["responses"]["SubmitPasskeyCeremony404"];
             409: components["responses"]["SubmitPasskeyCeremony409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17490,7 +17717,7 @@ export interface operations {
             };
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
-            404: components["responses"]["CompletePasskeyCeremony404"];
+            404: components["responses"]["SubmitPasskeyCeremony404"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ImportAccount429"];
@@ -17669,7 +17896,7 @@ export interface operations {
             };
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
-            404: components["responses"]["CompletePasskeyCeremony404"];
+            404: components["responses"]["SubmitPasskeyCeremony404"];
             409: components["responses"]["SubmitPasskeyCeremony409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17964,16 +18191,7 @@ export interface operations {
             400: components["responses"]["AddAccountPasskey400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["UpdateAccount403"];
-            /** @description `account_not_found`, `passkey_account_not_found` */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["BeginPasskeyApproval404"];
             409: components["responses"]["AddAccountPasskey409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -17,6 +17,7 @@ const statements = [
     slot_hash text not null,
     payer text not null,
     execution text not null,
+    owners text not null,
     app_name text not null,
     redirect_url text,
     relying_party_id text not null,

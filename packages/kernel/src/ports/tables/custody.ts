@@ -163,6 +163,8 @@ export interface PasskeyApprovalTable {
   payer: string;
   /** Base64: the accounts and instructions that are signed. */
   execution: string;
+  /** JSON: owners of the token accounts in it, as the chain had them. */
+  owners: string;
   app_name: string;
   redirect_url: string | null;
   /** The domain of the passkey, and the only origin whose page may ask for it. */

@@ -480,6 +480,19 @@ export type BankInstructions = {
 /** Default: the account's first. */
 export type BankRail = "ach_push" | "wire" | "sepa" | "faster_payments" | "spei" | "pix";
 
+export type BeginPasskeyApprovalRequest = {
+  /** As it was prepared. */
+  readonly transaction: string;
+  readonly metaInfo: {
+    /** What the page calls the app. */
+    readonly appName: string;
+    /** Where the browser goes with the answer. */
+    readonly redirectUrl?: string;
+  };
+  /** A page of the tenant's own, on its relying party. Absent: the service's. */
+  readonly baseUrl?: string;
+};
+
 export type BegunPasskey = {
   readonly ceremony_id: string;
   /** The wallet that it will command. */
@@ -998,6 +1011,8 @@ export type EventsQuery = {
 export type ExecuteProposalRequest = {
   /** A signer with CAN_EXECUTE. */
   readonly signer: string;
+  /** True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+  readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
@@ -1700,6 +1715,41 @@ export type PasskeyAccount = {
   readonly updated_at: string;
 };
 
+export type PasskeyApproval = {
+  readonly ceremony_type: "approve";
+  /** Base64url. */
+  readonly challenge: string;
+  readonly environment: Environment;
+  /** Who asks. A page of a tenant's own shows ceremonies of that tenant only. */
+  readonly tenant_id: string;
+  /** What that is called; its id, where the name could deceive its reader. */
+  readonly tenant_name: string;
+  /** What that calls itself. */
+  readonly app_name: string;
+  readonly redirect_url: string | null;
+  /** The domain of the passkey. */
+  readonly relying_party_id: string;
+  /** Of the page that may ask for it, and no other. */
+  readonly origin: string;
+  readonly slot_number: number;
+  /** Its hash: with what is signed and the payer it makes the challenge. */
+  readonly slot_hash: string;
+  /** Who pays, and signs the transaction. */
+  readonly payer: string;
+  /** Of the challenge. */
+  readonly expires_at: string;
+  /** How long that is from now on. */
+  readonly expires_in_seconds: number;
+  /** The smart account. */
+  readonly account_address: string;
+  /** The passkey's account: its signer that approves. */
+  readonly passkey_address: string;
+  /** Of token accounts in it. Whose a token account is follows from owner and token, so a page can check each. */
+  readonly token_owners: readonly string[];
+  /** Base64: what is signed, as the signature program has it. A count of accounts in a byte; of each 32 bytes, whether it signs and whether it changes; then the instructions. */
+  readonly execution: string;
+};
+
 export type PasskeyAuthentication = {
   readonly provider: "passkey";
   readonly session: {
@@ -1724,21 +1774,13 @@ export type PasskeyCeremony = {
   readonly tenant_name: string;
   /** What that calls itself. */
   readonly app_name: string;
-  /** Of a new passkey: its user handle is these 16 bytes. */
-  readonly user_id: string;
   readonly redirect_url: string | null;
   /** The domain of the passkey. */
   readonly relying_party_id: string;
   /** Of the page that may ask for it, and no other. */
   readonly origin: string;
-  /** What is to sign in the passkey's place. */
-  readonly session_key: string;
-  /** For how long; 0: no key is to sign any more. */
-  readonly session_seconds: number;
-  /** The end that is signed. Null: the chain counts from when it lands. */
-  readonly session_expires_at: string | null;
   readonly slot_number: number;
-  /** Its hash: with the session and the payer it makes the challenge. */
+  /** Its hash: with what is signed and the payer it makes the challenge. */
   readonly slot_hash: string;
   /** Who pays, and signs the transaction. */
   readonly payer: string;
@@ -1746,18 +1788,26 @@ export type PasskeyCeremony = {
   readonly expires_at: string;
   /** How long that is from now on. */
   readonly expires_in_seconds: number;
+  /** Of a new passkey: its user handle is these 16 bytes. */
+  readonly user_id: string;
+  /** What is to sign in the passkey's place. */
+  readonly session_key: string;
+  /** For how long; 0: no key is to sign any more. */
+  readonly session_seconds: number;
+  /** The end that is signed. Null: the chain counts from when it lands. */
+  readonly session_expires_at: string | null;
 };
 
 export type PasskeyCeremonyRequest = {
   readonly sessionKey: RequestedSessionKey;
+  /** Not read: the header names the environment. */
+  readonly env?: string;
   readonly metaInfo: {
     /** What the page calls the app. */
     readonly appName: string;
     /** Where the browser goes with the answer. */
     readonly redirectUrl?: string;
   };
-  /** Not read: the header names the environment. */
-  readonly env?: string;
   /** A page of the tenant's own, on its relying party. Absent: the service's. */
   readonly baseUrl?: string;
 };
@@ -1969,6 +2019,8 @@ export type PrepareTransactionRequest = {
   readonly account_signers?: readonly string[];
   /** Only members of this provider sign. */
   readonly provider?: Provider;
+  /** True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+  readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
@@ -3465,6 +3517,8 @@ export type UpdateAccountRequest = {
   readonly transaction_signers?: readonly string[];
   /** Only members of this provider sign. */
   readonly provider?: Provider;
+  /** True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+  readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
@@ -3600,6 +3654,8 @@ export type VoteAction = "approve" | "reject" | "cancel";
 
 export type VoteAndExecuteRequest = {
   readonly signers: readonly string[];
+  /** True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+  readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
@@ -3611,6 +3667,8 @@ export type VoteRequest = {
   readonly signers: readonly string[];
   /** True: approve also what cannot be read here (warning `unreadable_content`). */
   readonly approve_unreadable?: boolean;
+  /** True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+  readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
