@@ -92,6 +92,7 @@ export const schemaNames = {
   PasskeyAccount: "PasskeySignerOnChain",
   PasskeyAuthenticatorResponse: "AuthenticatorResponse",
   PasskeyApproval: "PasskeyApproval",
+  PasskeyPage: "PasskeyPage",
   BeginPasskeyApprovalRequest: "BeginPasskeyApprovalRequest",
   PasskeyCeremony: "PasskeyCeremony",
   PasskeyCeremonyRequest: "PasskeyCeremonyRequest",

@@ -31,21 +31,24 @@ export interface CeremonyNeeds {
 
 /** What a page is told that has a challenge signed, and where that page is. */
 export const pageFields = {
-  metaInfo: Type.Object({
-    appName: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: "What the page calls the app.",
-      examples: ["App"],
-    }),
-    redirectUrl: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        description: "Where the browser goes with the answer.",
-        examples: ["https://app.example/back"],
+  metaInfo: Type.Object(
+    {
+      appName: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "What the page calls the app.",
+        examples: ["App"],
       }),
-    ),
-  }),
+      redirectUrl: Type.Optional(
+        Type.String({
+          maxLength: 500,
+          description: "Where the browser goes with the answer.",
+          examples: ["https://app.example/back"],
+        }),
+      ),
+    },
+    { $id: "PasskeyPage" },
+  ),
   baseUrl: Type.Optional(
     Type.String({
       maxLength: 300,

@@ -24,9 +24,8 @@ export const beginPasskeyApproval = endpoint(
     operation: "beginPasskeyApproval",
     summary: "Have a passkey approve a prepared transaction",
     description:
-      "For a transaction that was prepared with `passkey_approval`. Answers the address of the page that shows what it does and has the passkey " +
-      "sign exactly this; it is carried out then, once. No key signs in the passkey's place, before or after. The challenge is good once, for a " +
-      "minute, and no longer than the transaction.",
+      "For one that was prepared with `passkey_approval`. Answers the address of the page that shows what it does, and has the passkey sign " +
+      "exactly this; it is carried out then, once. The challenge is good for a minute, and no longer than the transaction.",
     tag: "Passkey signers",
     method: "POST",
     path: "/api/service/v1/accounts/{address}/passkeys/{passkey}/approvals",

@@ -48,13 +48,10 @@ const PasskeyApproval = Type.Object(
     account_address: addressText({ description: "The smart account." }),
     passkey_address: addressText({ description: "The passkey's account: its signer that approves." }),
     token_owners: Type.Array(addressText(), {
-      description:
-        "Of token accounts in it. Whose a token account is follows from owner and token, so a page can check each.",
+      description: "Of token accounts in it, to be checked (gap 250).",
     }),
     execution: Type.String({
-      description:
-        "Base64: what is signed, as the signature program has it. A count of accounts in a byte; of each 32 bytes, whether it signs and whether " +
-        "it changes; then the instructions.",
+      description: "Base64: what is signed, accounts and instructions (gap 250).",
     }),
   },
   { $id: "PasskeyApproval" },

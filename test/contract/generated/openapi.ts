@@ -1079,7 +1079,7 @@ export interface paths {
         put?: never;
         /**
          * Have a passkey approve a prepared transaction
-         * @description For a transaction that was prepared with `passkey_approval`. Answers the address of the page that shows what it does and has the passkey sign exactly this; it is carried out then, once. No key signs in the passkey's place, before or after. The challenge is good once, for a minute, and no longer than the transaction. Scope: `transactions:write`.
+         * @description For one that was prepared with `passkey_approval`. Answers the address of the page that shows what it does, and has the passkey sign exactly this; it is carried out then, once. The challenge is good for a minute, and no longer than the transaction. Scope: `transactions:write`.
          */
         post: operations["beginPasskeyApproval"];
         delete?: never;
@@ -4650,18 +4650,7 @@ export interface components {
         BeginPasskeyApprovalRequest: {
             /** @description As it was prepared. */
             transaction: components["schemas"]["WireTransaction"];
-            metaInfo: {
-                /**
-                 * @description What the page calls the app.
-                 * @example App
-                 */
-                appName: string;
-                /**
-                 * @description Where the browser goes with the answer.
-                 * @example https://app.example/back
-                 */
-                redirectUrl?: string;
-            };
+            metaInfo: components["schemas"]["PasskeyPage"];
             /**
              * @description A page of the tenant's own, on its relying party. Absent: the service's.
              * @example https://app.example
@@ -5543,7 +5532,7 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
-            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            /** @description True: a passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -5835,7 +5824,7 @@ export interface components {
         ExecuteProposalRequest: {
             /** @description A signer with CAN_EXECUTE. */
             signer: components["schemas"]["Address"];
-            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            /** @description True: a passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -6774,9 +6763,9 @@ export interface components {
             account_address: components["schemas"]["Address"];
             /** @description The passkey's account: its signer that approves. */
             passkey_address: components["schemas"]["Address"];
-            /** @description Of token accounts in it. Whose a token account is follows from owner and token, so a page can check each. */
+            /** @description Of token accounts in it, to be checked (gap 250). */
             token_owners: components["schemas"]["Address"][];
-            /** @description Base64: what is signed, as the signature program has it. A count of accounts in a byte; of each 32 bytes, whether it signs and whether it changes; then the instructions. */
+            /** @description Base64: what is signed, accounts and instructions (gap 250). */
             execution: string;
         };
         PasskeyAuthentication: {
@@ -6856,18 +6845,7 @@ export interface components {
             sessionKey: components["schemas"]["RequestedSessionKey"];
             /** @description Not read: the header names the environment. */
             env?: string;
-            metaInfo: {
-                /**
-                 * @description What the page calls the app.
-                 * @example App
-                 */
-                appName: string;
-                /**
-                 * @description Where the browser goes with the answer.
-                 * @example https://app.example/back
-                 */
-                redirectUrl?: string;
-            };
+            metaInfo: components["schemas"]["PasskeyPage"];
             /**
              * @description A page of the tenant's own, on its relying party. Absent: the service's.
              * @example https://app.example
@@ -6934,6 +6912,18 @@ export interface components {
         PasskeyOfAccountAnswer: {
             data: components["schemas"]["PasskeyOfAccount"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeyPage: {
+            /**
+             * @description What the page calls the app.
+             * @example App
+             */
+            appName: string;
+            /**
+             * @description Where the browser goes with the answer.
+             * @example https://app.example/back
+             */
+            redirectUrl?: string;
         };
         PasskeyRegistration: {
             response: {
@@ -7178,7 +7168,7 @@ export interface components {
             memo?: string;
             /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
             reference?: string;
-            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            /** @description True: a passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -7276,7 +7266,7 @@ export interface components {
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */
             provider?: components["schemas"]["SignerProvider"];
-            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            /** @description True: a passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -8892,7 +8882,7 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
-            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            /** @description True: a passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -9751,7 +9741,7 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
-            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            /** @description True: a passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -9796,7 +9786,7 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
-            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            /** @description True: a passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -9858,7 +9848,7 @@ export interface components {
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */
             provider?: components["schemas"]["SignerProvider"];
-            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            /** @description True: a passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -10177,7 +10167,7 @@ export interface components {
         };
         VoteAndExecuteProposalRequest: {
             signers: components["schemas"]["Address"][];
-            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            /** @description True: a passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -10215,7 +10205,7 @@ export interface components {
             signers: components["schemas"]["Address"][];
             /** @description True: approve also what cannot be read here (warning `unreadable_content`). */
             approve_unreadable?: boolean;
-            /** @description True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+            /** @description True: a passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */

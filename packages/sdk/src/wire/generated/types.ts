@@ -483,12 +483,7 @@ export type BankRail = "ach_push" | "wire" | "sepa" | "faster_payments" | "spei"
 export type BeginPasskeyApprovalRequest = {
   /** As it was prepared. */
   readonly transaction: string;
-  readonly metaInfo: {
-    /** What the page calls the app. */
-    readonly appName: string;
-    /** Where the browser goes with the answer. */
-    readonly redirectUrl?: string;
-  };
+  readonly metaInfo: PasskeyPage;
   /** A page of the tenant's own, on its relying party. Absent: the service's. */
   readonly baseUrl?: string;
 };
@@ -1011,7 +1006,7 @@ export type EventsQuery = {
 export type ExecuteProposalRequest = {
   /** A signer with CAN_EXECUTE. */
   readonly signer: string;
-  /** True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+  /** True: a passkey signs it itself (gap 248). */
   readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
@@ -1744,9 +1739,9 @@ export type PasskeyApproval = {
   readonly account_address: string;
   /** The passkey's account: its signer that approves. */
   readonly passkey_address: string;
-  /** Of token accounts in it. Whose a token account is follows from owner and token, so a page can check each. */
+  /** Of token accounts in it, to be checked (gap 250). */
   readonly token_owners: readonly string[];
-  /** Base64: what is signed, as the signature program has it. A count of accounts in a byte; of each 32 bytes, whether it signs and whether it changes; then the instructions. */
+  /** Base64: what is signed, accounts and instructions (gap 250). */
   readonly execution: string;
 };
 
@@ -1802,12 +1797,7 @@ export type PasskeyCeremonyRequest = {
   readonly sessionKey: RequestedSessionKey;
   /** Not read: the header names the environment. */
   readonly env?: string;
-  readonly metaInfo: {
-    /** What the page calls the app. */
-    readonly appName: string;
-    /** Where the browser goes with the answer. */
-    readonly redirectUrl?: string;
-  };
+  readonly metaInfo: PasskeyPage;
   /** A page of the tenant's own, on its relying party. Absent: the service's. */
   readonly baseUrl?: string;
 };
@@ -1850,6 +1840,13 @@ export type PasskeyOfAccount = {
   /** 32 bytes in base58: of an account, a key or a mint. */
   readonly account_address: string;
   readonly passkey: AccountPasskey | null;
+};
+
+export type PasskeyPage = {
+  /** What the page calls the app. */
+  readonly appName: string;
+  /** Where the browser goes with the answer. */
+  readonly redirectUrl?: string;
 };
 
 export type PasskeyRequirement = {
@@ -2019,7 +2016,7 @@ export type PrepareTransactionRequest = {
   readonly account_signers?: readonly string[];
   /** Only members of this provider sign. */
   readonly provider?: Provider;
-  /** True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+  /** True: a passkey signs it itself (gap 248). */
   readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
@@ -3517,7 +3514,7 @@ export type UpdateAccountRequest = {
   readonly transaction_signers?: readonly string[];
   /** Only members of this provider sign. */
   readonly provider?: Provider;
-  /** True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+  /** True: a passkey signs it itself (gap 248). */
   readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
@@ -3654,7 +3651,7 @@ export type VoteAction = "approve" | "reject" | "cancel";
 
 export type VoteAndExecuteRequest = {
   readonly signers: readonly string[];
-  /** True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+  /** True: a passkey signs it itself (gap 248). */
   readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
@@ -3667,7 +3664,7 @@ export type VoteRequest = {
   readonly signers: readonly string[];
   /** True: approve also what cannot be read here (warning `unreadable_content`). */
   readonly approve_unreadable?: boolean;
-  /** True: a passkey among the signers approves it itself (gap 248), and needs no session. */
+  /** True: a passkey signs it itself (gap 248). */
   readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
