@@ -7,6 +7,7 @@ import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { accountKeysOf } from "@trellis/program-client";
 import { askChain } from "@trellis/solana/ask-chain.js";
+import { transactionQuestion } from "@trellis/solana/transaction-question.js";
 import type { ChainTransaction } from "./chain-transaction.js";
 import {
   type FollowedAddress,
@@ -344,14 +345,7 @@ export async function readTransaction(
   network: Pick<Network, "rpc">,
   signature: Signature,
 ): Promise<ChainTransaction | undefined> {
-  const found = await askChain(
-    network.rpc.getTransaction(signature, {
-      commitment: "confirmed",
-      // The present clients' types end with 0; a later version reads the same.
-      maxSupportedTransactionVersion: 1 as 0,
-      encoding: "json",
-    }),
-  );
+  const found = await askChain(network.rpc.getTransaction(signature, transactionQuestion));
   if (found === null || found.meta === null) return undefined;
   return found as unknown as ChainTransaction;
 }

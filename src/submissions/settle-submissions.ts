@@ -8,6 +8,7 @@ import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { anyOf } from "@trellis/kernel/states.js";
 import { chooseInTurns } from "@trellis/kernel/tenant-turns.js";
 import { askChain } from "@trellis/solana/ask-chain.js";
+import { transactionQuestion } from "@trellis/solana/transaction-question.js";
 import { sql } from "kysely";
 import { isOpening, returnToBudgets } from "../sponsorship/sponsorship.js";
 import { submissionStates } from "./submission-states.js";
@@ -101,13 +102,7 @@ const askedForMs = 86_400_000;
 async function readSpent(network: Network, row: SubmissionTable): Promise<Spent | undefined> {
   const { id } = row;
   try {
-    const found = await askChain(
-      network.rpc.getTransaction(row.signature as Signature, {
-        commitment: "confirmed",
-        encoding: "base64",
-        maxSupportedTransactionVersion: 0,
-      }),
-    );
+    const found = await askChain(network.rpc.getTransaction(row.signature as Signature, transactionQuestion));
     const before = found?.meta?.preBalances[0];
     const after = found?.meta?.postBalances[0];
     if (before !== undefined && after !== undefined) {

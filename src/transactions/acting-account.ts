@@ -8,6 +8,7 @@ import { readPasskeys, sessionKeyAt } from "@trellis/solana/read-passkeys.js";
 import Type from "typebox";
 import { getKnownAccount } from "../accounts/account-store.js";
 import { learnMembers } from "../accounts/settings-change-signers.js";
+import { recallSettings, rememberSettings } from "./recalled-settings.js";
 
 /** A smart account about to act: what the service knows of it and what the chain says of its signers. */
 export interface ActingAccount {
@@ -23,6 +24,8 @@ export interface ActingAccount {
   readonly passkeys: ReadonlyMap<Address, PasskeyAccount>;
   /** The key that signs for a passkey at present, or its own address where it approves by itself; absent where none does. */
   readonly sessionKeys: ReadonlyMap<Address, Address>;
+  /** The settings' bytes where they are recalled, and not read: what the chain says of them is still to be compared. */
+  readonly recalled?: Uint8Array;
 }
 
 /**
@@ -38,6 +41,27 @@ export async function getActingAccount(
   accountAddress: string,
 ): Promise<ActingAccount> {
   return (await getActingAccountAnd(db, network, tenantId, accountAddress, () => [])).account;
+}
+
+/**
+ * The same by the settings that this process has read last, without a question to the chain: undefined where there are none, or passkeys
+ * are among the signers. They may have changed, so nothing is done or refused by them alone: `recalled` is to be held against the chain.
+ *
+ * Throws `account_not_found`, also for another tenant's.
+ */
+export async function recallActingAccount(
+  db: Db,
+  network: Network,
+  tenantId: string,
+  accountAddress: string,
+): Promise<ActingAccount | undefined> {
+  const { row, signers } = await getKnownAccount(db, { tenantId, environment: network.name, address: accountAddress });
+  const settingsAddress = row.settings_address as Address;
+  const recalled = recallSettings(network, settingsAddress);
+  if (recalled === undefined) return undefined;
+  const { settings, slot, data } = recalled;
+  const [address, passkeys, sessionKeys] = [row.address as Address, new Map(), new Map()];
+  return { row, address, settingsAddress, settings, slot, signers, passkeys, sessionKeys, recalled: data };
 }
 
 /**
@@ -74,6 +98,8 @@ export async function getActingAccountAnd(
     readPasskeys(network, maybePasskeys(settings, signers), { leastSlot: slot }),
   ]);
   const sessionKeys = sessionKeysOf(network, memberAddresses(settings), passkeys);
+  // A passkey's session changes without the settings.
+  if (passkeys.size === 0) rememberSettings(network, settingsAddress, { data: settingsAccount.data, settings, slot });
   const account = { row, address, settingsAddress, settings, slot, signers: members, passkeys, sessionKeys };
   return { account, others: accounts, isPayeeServed: isOtherServed };
 }

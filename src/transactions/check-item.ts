@@ -1,5 +1,8 @@
+import { Buffer } from "node:buffer";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { SubmitCheck } from "@trellis/kernel/module.js";
+import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
+import type { ChainAccount } from "@trellis/solana/read-accounts.js";
 import { readMessage } from "@trellis/solana/read-message.js";
 import { simulate } from "@trellis/solana/simulate.js";
 import { readPlainMessage } from "@trellis/solana/transaction-bytes.js";
@@ -139,11 +142,21 @@ async function requirePredecessor(
   });
 }
 
-/** Returns the slot of the simulation: what has landed by then does not simulate. */
-async function checkBySimulation({ network }: ItemContext, leastSlot: bigint, ready: ReadyItem): Promise<bigint> {
+/**
+ * Returns the slot of the simulation: what has landed by then does not simulate. Recalled settings are held against those that it shows.
+ */
+async function checkBySimulation(
+  { network, account }: ItemContext,
+  leastSlot: bigint,
+  ready: ReadyItem,
+): Promise<bigint> {
+  const { recalled, settingsAddress } = account;
+  // What changes them shows them as they are afterwards.
+  if (recalled && (ready.changesSettings || ready.changesProposals)) throw settingsChanged();
   const simulation = await simulate(network, ready.wire.bytes, {
     leastSlot,
     lastValidBlockHeight: ready.prepared?.last_valid_block_height,
+    ...(recalled ? { show: [settingsAddress] } : {}),
   });
   if (simulation.error !== null) {
     const { signers, transaction } = ready.wire;
@@ -162,6 +175,8 @@ async function checkBySimulation({ network }: ItemContext, leastSlot: bigint, re
     const [before, after] = [simulation.preBalances[index], simulation.postBalances[index]];
     return before === undefined || after === undefined || after > before;
   });
+  const [settings] = simulation.shown;
+  if (recalled && !(settings && isSameSettings(recalled, settings))) throw settingsChanged();
   if (gains !== undefined) {
     throw new TrellisError("forbidden_account", {
       message: "The proposal needs no more rent than it has, so it needs no rent payment. Prepare the vote again.",
@@ -169,3 +184,9 @@ async function checkBySimulation({ network }: ItemContext, leastSlot: bigint, re
   }
   return simulation.slot;
 }
+
+const isSameSettings = (recalled: Uint8Array, { owner, data }: ChainAccount): boolean =>
+  owner === SMART_ACCOUNT_PROGRAM_ADDRESS && Buffer.compare(recalled, data) === 0;
+
+/** No answer: whatever recalled settings lead to is checked anew with those of the chain. */
+const settingsChanged = () => new TrellisError("chain_unavailable", { message: "The settings have changed." });

@@ -147,8 +147,8 @@ const undecided = () =>
       "Do not send another one in its place; ask again later.",
   });
 
-/** A caller that gets this prepares anew, so the old bytes must not land after it. */
-function isForGood({ code }: TrellisError): boolean {
+/** Whether a refusal is for good: a caller that gets this prepares anew, so the old bytes must not land after it. */
+export function isForGood({ code }: TrellisError): boolean {
   return code === "payload_expired" || code === "blockhash_expired";
 }
 

@@ -8,9 +8,10 @@ import Type, { type Static } from "typebox";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { markWalletSessionActive } from "../people/wallet-session.js";
 import type { BoundedSpender } from "../sponsorship/sponsorship.js";
-import { getActingAccount } from "./acting-account.js";
+import { getActingAccount, recallActingAccount } from "./acting-account.js";
 import { assertExecutable, checkItem } from "./check-item.js";
 import { executeItem, type SubmitNeeds } from "./execute-item.js";
+import { isForGood } from "./overtaking.js";
 import { readSubmitItems } from "./read-submit-items.js";
 import type { CheckedItem, ExecutableItem, SubmitContext, SubmitItem } from "./submit-item.js";
 
@@ -152,9 +153,11 @@ export const submitTransactions = endpoint(
     { params, body, network, caller },
   ): Promise<Answer<Static<typeof SubmittedTransaction> | MultipleResult>> => {
     const { items, single } = readSubmitItems(body);
-    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
-    const context = { needs, network, account, byAgent: caller.agent !== undefined };
-    const checked = await checkAll(context, items);
+    const { context, checked } = await checkAtFirst(
+      { needs, network, byAgent: caller.agent !== undefined },
+      { tenantId: caller.tenantId, address: params.address },
+      items,
+    );
     const execute = async (at: SubmitContext<SubmitNeeds>, item: ExecutableItem) => {
       // Before it is sent: what fails here must not hide that a transaction has landed.
       if (caller.session?.kind === "wallet")
@@ -180,12 +183,36 @@ export const submitTransactions = endpoint(
   },
 );
 
-/** Everything is checked before the first is sent: a fault in the last one must not be found half-way. */
 function spenderOf({ isPublishable, agent, apiKeyId }: Caller): BoundedSpender | undefined {
   if (isPublishable === true) return { kind: "page", makesAccount: false };
   return agent === undefined ? undefined : { kind: "agent", apiKeyId };
 }
 
+/**
+ * By the settings that were read when the transaction was prepared, if the simulation shows them unchanged: that is a question to the chain
+ * less. Anything but success by these is checked anew by the settings that the chain has now.
+ */
+async function checkAtFirst(
+  rest: Omit<SubmitContext<SubmitNeeds>, "account">,
+  { tenantId, address }: { readonly tenantId: string; readonly address: string },
+  items: readonly SubmitItem[],
+): Promise<{ readonly context: SubmitContext<SubmitNeeds>; readonly checked: readonly CheckedItem[] }> {
+  const { db } = rest.needs;
+  const recalled = await recallActingAccount(db, rest.network, tenantId, address);
+  if (recalled) {
+    try {
+      const context = { ...rest, account: recalled };
+      return { context, checked: await checkAll(context, items) };
+    } catch (error) {
+      // What is for good is by no settings, and is written down by now.
+      if (!(error instanceof TrellisError) || isForGood(error)) throw error;
+    }
+  }
+  const context = { ...rest, account: await getActingAccount(db, rest.network, tenantId, address) };
+  return { context, checked: await checkAll(context, items) };
+}
+
+/** Everything is checked before the first is sent: a fault in the last one must not be found half-way. */
 async function checkAll(context: SubmitContext, items: readonly SubmitItem[]): Promise<readonly CheckedItem[]> {
   const checked: CheckedItem[] = [];
   const before = new Set<string>();

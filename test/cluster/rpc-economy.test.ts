@@ -1,6 +1,9 @@
+import type { Signature } from "@solana/kit";
+import { transactionQuestion } from "@trellis/solana/transaction-question.js";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createHistoryFollower } from "../../src/history/follow-histories.js";
 import { createProposalFollower } from "../../src/proposals/follow-proposals.js";
+import { settleSubmissions } from "../../src/submissions/settle-submissions.js";
 import { submitTransactions } from "../../src/transactions/submit-transactions.js";
 import {
   openPlayedAccount,
@@ -30,15 +33,37 @@ beforeEach(() => {
 });
 
 describe("what the service asks a node", () => {
-  it("is six calls for a token payment from prepare to its outcome", async () => {
+  it("is five calls for a token payment from prepare to its outcome", async () => {
     const { prepare, submit } = await pay(payee);
     expect(prepare).toEqual({ getMultipleAccounts: 1, simulateTransaction: 1 });
-    expect(submit).toEqual({
-      getMultipleAccounts: 1,
-      simulateTransaction: 1,
-      sendTransaction: 1,
-      getSignatureStatuses: 1,
-    });
+    expect(submit).toEqual({ simulateTransaction: 1, sendTransaction: 1, getSignatureStatuses: 1 });
+  });
+
+  it("is one more to settle it and for the histories of both, and none for what a node does not have yet", async () => {
+    const { network } = cluster;
+    const other = await openPlayedAccount(test, network, "paid@example.org");
+    const follower = createHistoryFollower(test.needs);
+    const catchUp = async () => {
+      await settleSubmissions(test.needs.db, network);
+      for (let i = 0; i < 10; i += 1) {
+        test.needs.realClock.advance(1_000);
+        await follower.tick(network);
+      }
+    };
+    await catchUp();
+    const { signature } = await pay(other.address, "sol");
+    cluster.asked.length = 0;
+    await catchUp();
+    const readers = await test.needs.db
+      .selectFrom("history_transaction")
+      .select("account_address")
+      .where("signature", "=", signature)
+      .execute();
+    expect(new Set(readers.map((row) => row.account_address))).toEqual(new Set([holder.address, other.address]));
+    expect(cluster.asked.filter((method) => method === "getTransaction")).toHaveLength(1);
+    const unknown = "5".repeat(87) as Signature;
+    for (let i = 0; i < 2; i += 1) await network.rpc.getTransaction(unknown, transactionQuestion).send();
+    expect(cluster.asked.slice(-2)).toEqual(["getTransaction", "getTransaction"]);
   });
 
   it("is one more for what others bid for a payee's account, twice a minute", async () => {
@@ -179,6 +204,9 @@ async function pay(to: string, currency = "usdc") {
   const signed = await signedPaymentOf(test, cluster.network, holder, paymentOf(holder, currency, to));
   const prepare = cluster.count();
   cluster.asked.length = 0;
-  await test.call(submitTransactions, { network: cluster.network, ...signed });
-  return { prepare, submit: cluster.count() };
+  const { transaction_signature: signature } = await test.call<{ readonly transaction_signature: string }>(
+    submitTransactions,
+    { network: cluster.network, ...signed },
+  );
+  return { prepare, submit: cluster.count(), signature };
 }

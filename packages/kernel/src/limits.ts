@@ -226,6 +226,8 @@ export const limits = {
   sandboxFaultsAlways: 1_000_000,
   /** gap 126: micro-lamports per compute unit, a thousand times what the service bids at most */
   sandboxPriceMax: 1_000_000_000,
+  /** Accounts whose settings a process keeps at hand from preparing to submitting */
+  recalledSettings: 2_000,
   /** gap 126: slots in which a node reports a transaction on a fork, before the others have continued without it: four seconds */
   sandboxForkSlots: 10,
   /** gap 126: transactions that are remembered to be on forks, at most; of those beyond, the oldest are known no more */

@@ -85,7 +85,9 @@ const shortCalls = {
   sendTransaction: { optionsAt: 1 },
   simulateTransaction: {
     optionsAt: 1,
-    allows: ({ accounts, innerInstructions }) => accounts === undefined && innerInstructions === undefined,
+    allows: ({ accounts, innerInstructions }) =>
+      (accounts === undefined || inBase64(accounts as Readonly<Record<string, unknown>>)) &&
+      innerInstructions === undefined,
   },
 } as const satisfies Readonly<Record<string, ShortCall>>;
 

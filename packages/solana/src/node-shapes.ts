@@ -103,6 +103,7 @@ const simulation = object({
   postBalances: optional(list(whole)),
   preTokenBalances: optional(list(tokenBalance)),
   postTokenBalances: optional(list(tokenBalance)),
+  accounts: optional(list(nullable(account), 100)),
   replacementBlockhash: optional(object({ blockhash: address, lastValidBlockHeight: whole })),
 });
 

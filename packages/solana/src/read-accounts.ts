@@ -69,15 +69,16 @@ export function minContextSlot({ leastSlot }: Freshness): { readonly minContextS
   return leastSlot === undefined ? {} : { minContextSlot: leastSlot };
 }
 
-function toAccount(
-  address: Address,
-  raw: {
-    readonly lamports: bigint;
-    readonly owner: Address;
-    readonly executable: boolean;
-    readonly data: readonly [string, string];
-  },
-): ChainAccount {
+/** An account as nodes write it, its data in base64. */
+export interface RawAccount {
+  readonly lamports: bigint;
+  readonly owner: Address;
+  readonly executable: boolean;
+  readonly data: readonly [string, string];
+}
+
+/** Reads what a node has answered. */
+export function toAccount(address: Address, raw: RawAccount): ChainAccount {
   return {
     address,
     lamports: raw.lamports,

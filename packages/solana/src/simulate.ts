@@ -9,7 +9,7 @@ import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { askChain } from "./ask-chain.js";
 import type { Lifetime } from "./compose.js";
-import { type Freshness, minContextSlot } from "./read-accounts.js";
+import { type ChainAccount, type Freshness, minContextSlot, type RawAccount, toAccount } from "./read-accounts.js";
 import { toBase64 } from "./wire-transaction.js";
 
 /** What a transaction would do if it were executed now. */
@@ -28,6 +28,8 @@ export interface Simulation {
   /** What the token accounts among them held before and after. */
   readonly preTokenBalances: readonly SimulatedTokenBalance[];
   readonly postTokenBalances: readonly SimulatedTokenBalance[];
+  /** What the accounts that were asked for hold afterwards, in that order; undefined where there is none. None where it fails. */
+  readonly shown: readonly (ChainAccount | undefined)[];
 }
 
 /** What a token account holds. */
@@ -42,6 +44,8 @@ export interface SimulatedTokenBalance {
 export interface SimulationTerms extends Freshness {
   /** The last block height at which the transaction can land, where that is known. */
   readonly lastValidBlockHeight?: bigint | undefined;
+  /** Accounts to show, no more than the transaction has. */
+  readonly show?: readonly Address[];
 }
 
 /**
@@ -55,19 +59,20 @@ export interface SimulationTerms extends Freshness {
 export async function simulate(
   network: Pick<Network, "rpc">,
   wire: Uint8Array,
-  { lastValidBlockHeight, ...freshness }: SimulationTerms = {},
+  { lastValidBlockHeight, show = [], ...freshness }: SimulationTerms = {},
 ): Promise<Simulation> {
   const { value, context } = await ask(
     network.rpc.simulateTransaction(toBase64(wire) as Base64EncodedWireTransaction, {
       ...plainly,
       ...minContextSlot(freshness),
       replaceRecentBlockhash: false,
+      ...(show.length === 0 ? {} : { accounts: { encoding: "base64", addresses: [...show] } }),
     }),
   );
   if (value.err === blockhashNotFound && (await isPast(network, lastValidBlockHeight))) {
     throw new TrellisError("blockhash_expired");
   }
-  return toSimulation(value, context.slot);
+  return toSimulation(value, context.slot, show);
 }
 
 /** A simulation, and the lifetime it had: that of the newest block the node knew. */
@@ -134,9 +139,10 @@ interface ReportedSimulation {
   readonly postBalances?: readonly bigint[] | null;
   readonly preTokenBalances?: readonly SimulatedTokenBalance[] | null;
   readonly postTokenBalances?: readonly SimulatedTokenBalance[] | null;
+  readonly accounts?: readonly (RawAccount | null)[] | null;
 }
 
-function toSimulation(value: ReportedSimulation, slot: bigint): Simulation {
+function toSimulation(value: ReportedSimulation, slot: bigint, show: readonly Address[] = []): Simulation {
   if (value.err === blockhashNotFound) {
     throw new TrellisError("chain_unavailable", {
       message:
@@ -161,6 +167,10 @@ function toSimulation(value: ReportedSimulation, slot: bigint): Simulation {
     postBalances: value.postBalances ?? [],
     preTokenBalances: value.preTokenBalances ?? [],
     postTokenBalances: value.postTokenBalances ?? [],
+    shown: show.map((address, i) => {
+      const found = value.accounts?.[i];
+      return found ? toAccount(address, found) : undefined;
+    }),
   };
 }
 
