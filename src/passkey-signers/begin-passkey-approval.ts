@@ -24,8 +24,7 @@ export const beginPasskeyApproval = endpoint(
     operation: "beginPasskeyApproval",
     summary: "Have a passkey approve a prepared transaction",
     description:
-      "For one that was prepared with `passkey_approval`. Answers the address of the page that shows what it does, and has the passkey sign " +
-      "exactly this; it is carried out then, once. The challenge is good for a minute, and no longer than the transaction.",
+      "For one that was prepared with `passkey_approval`. Answers the page that shows it and has the passkey sign exactly this, once.",
     tag: "Passkey signers",
     method: "POST",
     path: "/api/service/v1/accounts/{address}/passkeys/{passkey}/approvals",

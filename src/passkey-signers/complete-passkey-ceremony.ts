@@ -13,9 +13,15 @@ import { PasskeySession, toWireSession } from "./passkey-session.js";
 import { AuthenticatorResponse, challengeIn } from "./read-answer.js";
 import { landingErrors } from "./submit-passkey-ceremony.js";
 
-/** What a submit refuses for signatures and sessions of others, of which an approval has none. */
+/** What a submit refuses for signatures and sessions of others, for buffers and for spending limits, of which an approval has none. */
 const ofOthers = [
   "not_for_agents",
+  "transaction_not_prepared",
+  "transaction_buffer_conflict",
+  "spending_limit_not_found",
+  "spending_limit_exceeded",
+  "spending_limit_expired",
+  "destination_not_allowed",
   "missing_signature",
   "invalid_signature",
   "wrong_signing_key",
@@ -38,8 +44,8 @@ export const completePasskeyCeremony = endpoint(
     summary: "Complete a ceremony with what the passkey signed",
     description:
       "As `POST …/passkeys/submit` does it, for the page that had the challenge signed: it needs no API key, as the tenant that began it has " +
-      "asked for exactly this, and pays for it. Of an approval the prepared transaction is submitted, and the answer is that of a submit. The " +
-      "same answer again is answered the same, for a day.",
+      "asked for exactly this, and pays for it. Of an approval the answer is that of a submit (gap 251). The same answer " +
+      "again is answered the same, for a day.",
     tag: "Passkey signers",
     method: "POST",
     path: "/api/service/v1/passkeys/ceremony",

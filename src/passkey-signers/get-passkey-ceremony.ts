@@ -14,15 +14,15 @@ import { type Ceremony, findCeremony, isOpen } from "./ceremony-store.js";
 const shown = {
   challenge: Type.String({ description: "Base64url." }),
   environment: Type.Enum([...environmentNames]),
-  tenant_id: Type.String({ description: "Who asks. A page of a tenant's own shows ceremonies of that tenant only." }),
-  tenant_name: Type.String({ description: "What that is called; its id, where the name could deceive its reader." }),
+  tenant_id: Type.String({ description: "Who asks. A page of a tenant's own shows no other." }),
+  tenant_name: Type.String({ description: "Its name; its id where that could deceive." }),
   app_name: Type.String({ description: "What that calls itself." }),
   redirect_url: Type.Union([Type.String(), Type.Null()]),
   relying_party_id: Type.String({ description: "The domain of the passkey." }),
-  origin: Type.String({ description: "Of the page that may ask for it, and no other." }),
+  origin: Type.String({ description: "Of the only page that may ask." }),
   slot_number: Type.Integer(),
-  slot_hash: addressText({ description: "Its hash: with what is signed and the payer it makes the challenge." }),
-  payer: addressText({ description: "Who pays, and signs the transaction." }),
+  slot_hash: addressText({ description: "Its hash, which the challenge has in it." }),
+  payer: addressText({ description: "Pays, and signs the transaction." }),
   expires_at: Type.String({ format: "date-time", description: "Of the challenge." }),
   expires_in_seconds: Type.Integer({ description: "How long that is from now on." }),
 };
@@ -46,9 +46,9 @@ const PasskeyApproval = Type.Object(
     ceremony_type: Type.Literal("approve"),
     ...shown,
     account_address: addressText({ description: "The smart account." }),
-    passkey_address: addressText({ description: "The passkey's account: its signer that approves." }),
+    passkey_address: addressText({ description: "The signer that approves." }),
     token_owners: Type.Array(addressText(), {
-      description: "Of token accounts in it, to be checked (gap 250).",
+      description: "Of token accounts in it (gap 250).",
     }),
     execution: Type.String({
       description: "Base64: what is signed, accounts and instructions (gap 250).",

@@ -143,7 +143,7 @@ function sessionKeysOf(
 
 /** Asks that a passkey approves what is prepared itself, without a session. */
 export const approvalFields = {
-  passkey_approval: Type.Optional(Type.Boolean({ description: "True: a passkey signs it itself (gap 248)." })),
+  passkey_approval: Type.Optional(Type.Boolean({ description: "A passkey signs it itself (gap 248)." })),
 };
 
 /** The same account, each of whose passkeys signs in its own place where a request asks for that. */

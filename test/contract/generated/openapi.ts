@@ -1079,7 +1079,7 @@ export interface paths {
         put?: never;
         /**
          * Have a passkey approve a prepared transaction
-         * @description For one that was prepared with `passkey_approval`. Answers the address of the page that shows what it does, and has the passkey sign exactly this; it is carried out then, once. The challenge is good for a minute, and no longer than the transaction. Scope: `transactions:write`.
+         * @description For one that was prepared with `passkey_approval`. Answers the page that shows it and has the passkey sign exactly this, once. Scope: `transactions:write`.
          */
         post: operations["beginPasskeyApproval"];
         delete?: never;
@@ -1103,7 +1103,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a ceremony with what the passkey signed
-         * @description As `POST …/passkeys/submit` does it, for the page that had the challenge signed: it needs no API key, as the tenant that began it has asked for exactly this, and pays for it. Of an approval the prepared transaction is submitted, and the answer is that of a submit. The same answer again is answered the same, for a day.
+         * @description As `POST …/passkeys/submit` does it, for the page that had the challenge signed: it needs no API key, as the tenant that began it has asked for exactly this, and pays for it. Of an approval the answer is that of a submit (gap 251). The same answer again is answered the same, for a day.
          */
         post: operations["completePasskeyCeremony"];
         delete?: never;
@@ -5532,7 +5532,7 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
-            /** @description True: a passkey signs it itself (gap 248). */
+            /** @description A passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -5824,7 +5824,7 @@ export interface components {
         ExecuteProposalRequest: {
             /** @description A signer with CAN_EXECUTE. */
             signer: components["schemas"]["Address"];
-            /** @description True: a passkey signs it itself (gap 248). */
+            /** @description A passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -6732,22 +6732,22 @@ export interface components {
             /** @description Base64url. */
             challenge: string;
             environment: components["schemas"]["Environment"];
-            /** @description Who asks. A page of a tenant's own shows ceremonies of that tenant only. */
+            /** @description Who asks. A page of a tenant's own shows no other. */
             tenant_id: string;
-            /** @description What that is called; its id, where the name could deceive its reader. */
+            /** @description Its name; its id where that could deceive. */
             tenant_name: string;
             /** @description What that calls itself. */
             app_name: string;
             redirect_url: string | null;
             /** @description The domain of the passkey. */
             relying_party_id: string;
-            /** @description Of the page that may ask for it, and no other. */
+            /** @description Of the only page that may ask. */
             origin: string;
             /** Format: int64 */
             slot_number: number;
-            /** @description Its hash: with what is signed and the payer it makes the challenge. */
+            /** @description Its hash, which the challenge has in it. */
             slot_hash: components["schemas"]["Address"];
-            /** @description Who pays, and signs the transaction. */
+            /** @description Pays, and signs the transaction. */
             payer: components["schemas"]["Address"];
             /**
              * Format: date-time
@@ -6761,9 +6761,9 @@ export interface components {
             expires_in_seconds: number;
             /** @description The smart account. */
             account_address: components["schemas"]["Address"];
-            /** @description The passkey's account: its signer that approves. */
+            /** @description The signer that approves. */
             passkey_address: components["schemas"]["Address"];
-            /** @description Of token accounts in it, to be checked (gap 250). */
+            /** @description Of token accounts in it (gap 250). */
             token_owners: components["schemas"]["Address"][];
             /** @description Base64: what is signed, accounts and instructions (gap 250). */
             execution: string;
@@ -6799,22 +6799,22 @@ export interface components {
             /** @description Base64url. */
             challenge: string;
             environment: components["schemas"]["Environment"];
-            /** @description Who asks. A page of a tenant's own shows ceremonies of that tenant only. */
+            /** @description Who asks. A page of a tenant's own shows no other. */
             tenant_id: string;
-            /** @description What that is called; its id, where the name could deceive its reader. */
+            /** @description Its name; its id where that could deceive. */
             tenant_name: string;
             /** @description What that calls itself. */
             app_name: string;
             redirect_url: string | null;
             /** @description The domain of the passkey. */
             relying_party_id: string;
-            /** @description Of the page that may ask for it, and no other. */
+            /** @description Of the only page that may ask. */
             origin: string;
             /** Format: int64 */
             slot_number: number;
-            /** @description Its hash: with what is signed and the payer it makes the challenge. */
+            /** @description Its hash, which the challenge has in it. */
             slot_hash: components["schemas"]["Address"];
-            /** @description Who pays, and signs the transaction. */
+            /** @description Pays, and signs the transaction. */
             payer: components["schemas"]["Address"];
             /**
              * Format: date-time
@@ -7168,7 +7168,7 @@ export interface components {
             memo?: string;
             /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
             reference?: string;
-            /** @description True: a passkey signs it itself (gap 248). */
+            /** @description A passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -7266,7 +7266,7 @@ export interface components {
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */
             provider?: components["schemas"]["SignerProvider"];
-            /** @description True: a passkey signs it itself (gap 248). */
+            /** @description A passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -8882,7 +8882,7 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
-            /** @description True: a passkey signs it itself (gap 248). */
+            /** @description A passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -9741,7 +9741,7 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
-            /** @description True: a passkey signs it itself (gap 248). */
+            /** @description A passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -9786,7 +9786,7 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
-            /** @description True: a passkey signs it itself (gap 248). */
+            /** @description A passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -9848,7 +9848,7 @@ export interface components {
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */
             provider?: components["schemas"]["SignerProvider"];
-            /** @description True: a passkey signs it itself (gap 248). */
+            /** @description A passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -10167,7 +10167,7 @@ export interface components {
         };
         VoteAndExecuteProposalRequest: {
             signers: components["schemas"]["Address"][];
-            /** @description True: a passkey signs it itself (gap 248). */
+            /** @description A passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -10205,7 +10205,7 @@ export interface components {
             signers: components["schemas"]["Address"][];
             /** @description True: approve also what cannot be read here (warning `unreadable_content`). */
             approve_unreadable?: boolean;
-            /** @description True: a passkey signs it itself (gap 248). */
+            /** @description A passkey signs it itself (gap 248). */
             passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
@@ -17496,7 +17496,7 @@ export interface operations {
                     "application/json": components["schemas"]["CompletePasskeyCeremonyResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `admin_required`, `spending_limit_exceeded`, `spending_limit_expired`, `destination_not_allowed`, `transaction_too_large`, `rent_not_sponsored`, `invalid_transaction`, `transaction_not_prepared`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request` */
+            /** @description `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `admin_required`, `transaction_too_large`, `rent_not_sponsored`, `invalid_transaction`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -17516,7 +17516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `account_not_found`, `passkey_ceremony_not_found`, `passkey_account_not_found`, `spending_limit_not_found` */
+            /** @description `account_not_found`, `passkey_ceremony_not_found`, `passkey_account_not_found` */
             404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -17526,7 +17526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `proposal_index_conflict`, `transaction_buffer_conflict`, `already_voted`, `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `time_lock_not_released`, `proposal_required`, `submission_in_progress` */
+            /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `proposal_index_conflict`, `already_voted`, `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `time_lock_not_released`, `proposal_required`, `submission_in_progress` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

@@ -74,7 +74,7 @@ describe("what is approved is said in words, read off the bytes that are signed:
       "a change of the account",
       [change()],
       [
-        `Adds the signer ${other}, who may propose, vote, execute what is approved`,
+        `Adds the signer ${other}, who may execute what is approved, propose, vote`,
         "Changes how many approvals a decision needs, to 2",
       ],
       false,

@@ -1006,7 +1006,7 @@ export type EventsQuery = {
 export type ExecuteProposalRequest = {
   /** A signer with CAN_EXECUTE. */
   readonly signer: string;
-  /** True: a passkey signs it itself (gap 248). */
+  /** A passkey signs it itself (gap 248). */
   readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
@@ -1715,21 +1715,21 @@ export type PasskeyApproval = {
   /** Base64url. */
   readonly challenge: string;
   readonly environment: Environment;
-  /** Who asks. A page of a tenant's own shows ceremonies of that tenant only. */
+  /** Who asks. A page of a tenant's own shows no other. */
   readonly tenant_id: string;
-  /** What that is called; its id, where the name could deceive its reader. */
+  /** Its name; its id where that could deceive. */
   readonly tenant_name: string;
   /** What that calls itself. */
   readonly app_name: string;
   readonly redirect_url: string | null;
   /** The domain of the passkey. */
   readonly relying_party_id: string;
-  /** Of the page that may ask for it, and no other. */
+  /** Of the only page that may ask. */
   readonly origin: string;
   readonly slot_number: number;
-  /** Its hash: with what is signed and the payer it makes the challenge. */
+  /** Its hash, which the challenge has in it. */
   readonly slot_hash: string;
-  /** Who pays, and signs the transaction. */
+  /** Pays, and signs the transaction. */
   readonly payer: string;
   /** Of the challenge. */
   readonly expires_at: string;
@@ -1737,9 +1737,9 @@ export type PasskeyApproval = {
   readonly expires_in_seconds: number;
   /** The smart account. */
   readonly account_address: string;
-  /** The passkey's account: its signer that approves. */
+  /** The signer that approves. */
   readonly passkey_address: string;
-  /** Of token accounts in it, to be checked (gap 250). */
+  /** Of token accounts in it (gap 250). */
   readonly token_owners: readonly string[];
   /** Base64: what is signed, accounts and instructions (gap 250). */
   readonly execution: string;
@@ -1763,21 +1763,21 @@ export type PasskeyCeremony = {
   /** Base64url. */
   readonly challenge: string;
   readonly environment: Environment;
-  /** Who asks. A page of a tenant's own shows ceremonies of that tenant only. */
+  /** Who asks. A page of a tenant's own shows no other. */
   readonly tenant_id: string;
-  /** What that is called; its id, where the name could deceive its reader. */
+  /** Its name; its id where that could deceive. */
   readonly tenant_name: string;
   /** What that calls itself. */
   readonly app_name: string;
   readonly redirect_url: string | null;
   /** The domain of the passkey. */
   readonly relying_party_id: string;
-  /** Of the page that may ask for it, and no other. */
+  /** Of the only page that may ask. */
   readonly origin: string;
   readonly slot_number: number;
-  /** Its hash: with what is signed and the payer it makes the challenge. */
+  /** Its hash, which the challenge has in it. */
   readonly slot_hash: string;
-  /** Who pays, and signs the transaction. */
+  /** Pays, and signs the transaction. */
   readonly payer: string;
   /** Of the challenge. */
   readonly expires_at: string;
@@ -2016,7 +2016,7 @@ export type PrepareTransactionRequest = {
   readonly account_signers?: readonly string[];
   /** Only members of this provider sign. */
   readonly provider?: Provider;
-  /** True: a passkey signs it itself (gap 248). */
+  /** A passkey signs it itself (gap 248). */
   readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
@@ -3514,7 +3514,7 @@ export type UpdateAccountRequest = {
   readonly transaction_signers?: readonly string[];
   /** Only members of this provider sign. */
   readonly provider?: Provider;
-  /** True: a passkey signs it itself (gap 248). */
+  /** A passkey signs it itself (gap 248). */
   readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
@@ -3651,7 +3651,7 @@ export type VoteAction = "approve" | "reject" | "cancel";
 
 export type VoteAndExecuteRequest = {
   readonly signers: readonly string[];
-  /** True: a passkey signs it itself (gap 248). */
+  /** A passkey signs it itself (gap 248). */
   readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
@@ -3664,7 +3664,7 @@ export type VoteRequest = {
   readonly signers: readonly string[];
   /** True: approve also what cannot be read here (warning `unreadable_content`). */
   readonly approve_unreadable?: boolean;
-  /** True: a passkey signs it itself (gap 248). */
+  /** A passkey signs it itself (gap 248). */
   readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
