@@ -99,7 +99,8 @@ export async function getActingAccountAnd(
   ]);
   const sessionKeys = sessionKeysOf(network, memberAddresses(settings), passkeys);
   // A passkey's session changes without the settings.
-  if (passkeys.size === 0) rememberSettings(network, settingsAddress, { data: settingsAccount.data, settings, slot });
+  const recallable = passkeys.size === 0 ? { data: settingsAccount.data, settings, slot } : undefined;
+  rememberSettings(network, settingsAddress, recallable);
   const account = { row, address, settingsAddress, settings, slot, signers: members, passkeys, sessionKeys };
   return { account, others: accounts, isPayeeServed: isOtherServed };
 }

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { SubmitCheck } from "@trellis/kernel/module.js";
+import type { PreparedTransactionTable } from "@trellis/kernel/ports/database.js";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "@trellis/program-client";
 import type { ChainAccount } from "@trellis/solana/read-accounts.js";
 import { readMessage } from "@trellis/solana/read-message.js";
@@ -11,6 +12,7 @@ import { isFeePayer } from "../sponsorship/service-keys.js";
 import { sumOf } from "../sponsorship/sponsorship.js";
 import { isOpenSubmission } from "../submissions/submission-states.js";
 import { findCarried, findSubmission } from "../submissions/submission-store.js";
+import type { ActingAccount } from "./acting-account.js";
 import { requireForAgents } from "./agent-transaction.js";
 import { simulationRefused } from "./chain-failure.js";
 import { completeItem } from "./complete-item.js";
@@ -42,7 +44,6 @@ export async function checkItem(
   const wire = parseWireTransaction(item.transaction, item.field);
   if (byAgent) requireForAgents(await readMessage(network, wire, { leastSlot: account.slot }), item.field);
   const owner = { tenantId: account.row.tenant_id, environment: network.name, accountAddress: account.row.address };
-  const context: ItemContext = { needs, network, account, byAgent, owner, item, wire };
   const found = await findPrepared(needs.db, owner, wire.id);
   const submission =
     found?.isSubmitted === false
@@ -52,6 +53,7 @@ export async function checkItem(
     if (!belongsTo(submission, owner)) throw new TrellisError("transaction_not_prepared", { field: item.field });
     return { kind: "known", submission, wire };
   }
+  const context = { needs, network, account: requireRecallable(account, found?.prepared), byAgent, owner, item, wire };
   try {
     const complete = await completeItem(context, found);
     try {
@@ -75,6 +77,25 @@ export async function checkCarrier(context: ItemContext, complete: CompleteItem)
   } catch (error) {
     return { kind: "known", submission: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
   }
+}
+
+/** Recalled settings are no ground for this: those of the chain decide. No caller of the service meets it. */
+export class SettingsUnconfirmed extends Error {
+  override readonly name = "SettingsUnconfirmed";
+}
+
+/** Of what changes neither settings nor proposals, a simulation shows them as they were before it. */
+const recallable: ReadonlySet<string> = new Set(["payment", "custom"]);
+
+/** Whatever is read for a transaction is as new as what it was prepared by. Throws SettingsUnconfirmed for what is never judged by recalled settings. */
+function requireRecallable(
+  account: ActingAccount,
+  prepared: Pick<PreparedTransactionTable, "kind" | "simulated_slot"> | undefined,
+): ActingAccount {
+  if (account.recalled === undefined) return account;
+  if (prepared === undefined || !recallable.has(prepared.kind)) throw new SettingsUnconfirmed();
+  const { simulated_slot: slot } = prepared;
+  return slot !== null && slot > account.slot ? { ...account, slot } : account;
 }
 
 /** One that nothing stands before can be executed now. */
@@ -151,13 +172,13 @@ async function checkBySimulation(
   ready: ReadyItem,
 ): Promise<bigint> {
   const { recalled, settingsAddress } = account;
-  // What changes them shows them as they are afterwards.
-  if (recalled && (ready.changesSettings || ready.changesProposals)) throw settingsChanged();
   const simulation = await simulate(network, ready.wire.bytes, {
     leastSlot,
     lastValidBlockHeight: ready.prepared?.last_valid_block_height,
     ...(recalled ? { show: [settingsAddress] } : {}),
   });
+  const [settings] = simulation.shown;
+  if (recalled && !(settings && isSameSettings(recalled, settings))) throw new SettingsUnconfirmed();
   if (simulation.error !== null) {
     const { signers, transaction } = ready.wire;
     throw simulationRefused(simulation, isFeePayer(network, signers[0]), transaction.messageBytes);
@@ -175,8 +196,6 @@ async function checkBySimulation(
     const [before, after] = [simulation.preBalances[index], simulation.postBalances[index]];
     return before === undefined || after === undefined || after > before;
   });
-  const [settings] = simulation.shown;
-  if (recalled && !(settings && isSameSettings(recalled, settings))) throw settingsChanged();
   if (gains !== undefined) {
     throw new TrellisError("forbidden_account", {
       message: "The proposal needs no more rent than it has, so it needs no rent payment. Prepare the vote again.",
@@ -187,6 +206,3 @@ async function checkBySimulation(
 
 const isSameSettings = (recalled: Uint8Array, { owner, data }: ChainAccount): boolean =>
   owner === SMART_ACCOUNT_PROGRAM_ADDRESS && Buffer.compare(recalled, data) === 0;
-
-/** No answer: whatever recalled settings lead to is checked anew with those of the chain. */
-const settingsChanged = () => new TrellisError("chain_unavailable", { message: "The settings have changed." });

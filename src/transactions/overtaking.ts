@@ -148,7 +148,7 @@ const undecided = () =>
   });
 
 /** Whether a refusal is for good: a caller that gets this prepares anew, so the old bytes must not land after it. */
-export function isForGood({ code }: TrellisError): boolean {
+function isForGood({ code }: TrellisError): boolean {
   return code === "payload_expired" || code === "blockhash_expired";
 }
 

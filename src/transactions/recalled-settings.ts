@@ -16,11 +16,12 @@ type Way = Pick<Network, "rpc">;
 /** By the way to the chain, the latest last. */
 const known = new WeakMap<Way["rpc"], Map<Address, RecalledSettings>>();
 
-/** Keeps what was read, in place of what was read before. */
-export function rememberSettings({ rpc }: Way, settingsAddress: Address, read: RecalledSettings): void {
+/** Keeps what was read, in place of what was read before; undefined: nothing. */
+export function rememberSettings({ rpc }: Way, settingsAddress: Address, read: RecalledSettings | undefined): void {
   const all = known.get(rpc) ?? new Map<Address, RecalledSettings>();
   known.set(rpc, all);
   all.delete(settingsAddress);
+  if (read === undefined) return;
   all.set(settingsAddress, read);
   if (all.size <= limits.recalledSettings) return;
   for (const oldest of all.keys()) {

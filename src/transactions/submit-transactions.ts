@@ -9,9 +9,8 @@ import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { markWalletSessionActive } from "../people/wallet-session.js";
 import type { BoundedSpender } from "../sponsorship/sponsorship.js";
 import { getActingAccount, recallActingAccount } from "./acting-account.js";
-import { assertExecutable, checkItem } from "./check-item.js";
+import { assertExecutable, checkItem, SettingsUnconfirmed } from "./check-item.js";
 import { executeItem, type SubmitNeeds } from "./execute-item.js";
-import { isForGood } from "./overtaking.js";
 import { readSubmitItems } from "./read-submit-items.js";
 import type { CheckedItem, ExecutableItem, SubmitContext, SubmitItem } from "./submit-item.js";
 
@@ -188,9 +187,14 @@ function spenderOf({ isPublishable, agent, apiKeyId }: Caller): BoundedSpender |
   return agent === undefined ? undefined : { kind: "agent", apiKeyId };
 }
 
+/** Whether other settings could have led to another answer. */
+const isBySettings = (error: unknown): boolean =>
+  error instanceof TrellisError &&
+  ["insufficient_permissions", "proposal_required", "forbidden_account"].includes(error.code);
+
 /**
  * By the settings that were read when the transaction was prepared, if the simulation shows them unchanged: that is a question to the chain
- * less. Anything but success by these is checked anew by the settings that the chain has now.
+ * less. Otherwise, and where they lead to a refusal, it is checked by the settings that the chain has now.
  */
 async function checkAtFirst(
   rest: Omit<SubmitContext<SubmitNeeds>, "account">,
@@ -204,8 +208,7 @@ async function checkAtFirst(
       const context = { ...rest, account: recalled };
       return { context, checked: await checkAll(context, items) };
     } catch (error) {
-      // What is for good is by no settings, and is written down by now.
-      if (!(error instanceof TrellisError) || isForGood(error)) throw error;
+      if (!(error instanceof SettingsUnconfirmed) && !isBySettings(error)) throw error;
     }
   }
   const context = { ...rest, account: await getActingAccount(db, rest.network, tenantId, address) };

@@ -82,16 +82,30 @@ describe("the settings a transaction was prepared by", () => {
     expect(cluster.count()).toEqual({ simulateTransaction: 1, sendTransaction: 1, getSignatureStatuses: 1 });
   });
 
-  it("refuse nothing by themselves: a payment that the chain refuses is checked by those it has", async () => {
+  it("are read once for a payment that the chain refuses, and not for what no settings could change", async () => {
     const { body, params } = await preparePayment();
     cluster.asked.length = 0;
-    const call = test.call(submitTransactions, {
-      network: cluster.network,
-      params,
-      body: { ...body, kms_payloads: [] },
-    });
-    await expect(call).rejects.toMatchObject({ code: "missing_signature" });
-    expect(cluster.count()).toMatchObject({ getMultipleAccounts: 1 });
+    const call = (more: object) =>
+      test.call(submitTransactions, { network: cluster.network, params, body: { ...body, ...more } });
+    await expect(call({ kms_payloads: [] })).rejects.toMatchObject({ code: "missing_signature" });
+    expect(cluster.asked).toEqual([]);
+    const all = await signedPaymentOf(
+      test,
+      cluster.network,
+      holder,
+      paymentOf(holder, "sol", newAddress(), "990000000"),
+    );
+    const most = await signedPaymentOf(
+      test,
+      cluster.network,
+      holder,
+      paymentOf(holder, "sol", newAddress(), "990000000"),
+    );
+    await submit(cluster, all);
+    cluster.asked.length = 0;
+    await expect(submit(cluster, most)).rejects.toMatchObject({ code: "transaction_failed" });
+    expect(cluster.asked).not.toContain("sendTransaction");
+    expect(cluster.asked.slice(0, 3)).toEqual(["simulateTransaction", "getMultipleAccounts", "simulateTransaction"]);
   });
 });
 

@@ -20,13 +20,15 @@ const payee = "9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g";
 const anotherPayee = "EdMSvMoHfsemd2s7eHCrRnuM1dzPu2CpUrHJN98XYC9y";
 let cluster: PlayedCluster;
 let holder: HeldAccount;
+/** A payment that has landed. */
+let paid: Signature;
 const test = useTestNetwork();
 beforeAll(async () => {
   cluster = await openPlayedCluster(test);
   holder = await openPlayedAccount(test, cluster.network, "thrifty@example.org");
   await test.network.sandbox?.airdrop(holder.address as never, 1_000_000_000n);
   await test.network.sandbox?.mintTo(holder.address as never, playedUsdc as never, 1_000_000_000n);
-  await pay(payee);
+  paid = (await pay(payee)).signature as Signature;
 });
 beforeEach(() => {
   cluster.asked.length = 0;
@@ -39,7 +41,7 @@ describe("what the service asks a node", () => {
     expect(submit).toEqual({ simulateTransaction: 1, sendTransaction: 1, getSignatureStatuses: 1 });
   });
 
-  it("is one more to settle it and for the histories of both, and none for what a node does not have yet", async () => {
+  it("is one more to settle it and for the histories of both", async () => {
     const { network } = cluster;
     const other = await openPlayedAccount(test, network, "paid@example.org");
     const follower = createHistoryFollower(test.needs);
@@ -61,9 +63,6 @@ describe("what the service asks a node", () => {
       .execute();
     expect(new Set(readers.map((row) => row.account_address))).toEqual(new Set([holder.address, other.address]));
     expect(cluster.asked.filter((method) => method === "getTransaction")).toHaveLength(1);
-    const unknown = "5".repeat(87) as Signature;
-    for (let i = 0; i < 2; i += 1) await network.rpc.getTransaction(unknown, transactionQuestion).send();
-    expect(cluster.asked.slice(-2)).toEqual(["getTransaction", "getTransaction"]);
   });
 
   it("is one more for what others bid for a payee's account, twice a minute", async () => {
@@ -170,6 +169,39 @@ describe("what is remembered", () => {
     }
   });
 
+  it.each<[string, (landed: Landed) => unknown]>([
+    ["it does not have it yet", () => null],
+    ["it does not have what it did", (landed) => ({ ...landed, meta: null })],
+    ["it is of any size", (landed) => ({ ...landed, meta: { ...landed.meta, logMessages: ["a".repeat(20_000)] } })],
+  ])("is not what a node says of a transaction where %s", async (_, bend) => {
+    const { asked, network } = await openPlayedCluster(test, [
+      async ({ method }, honest) => {
+        if (method !== "getTransaction") return undefined;
+        const answer = await honest();
+        return { ...answer, result: bend(answer.result as Landed) };
+      },
+    ]);
+    const ask = (question: object = transactionQuestion) =>
+      network.rpc.getTransaction(paid, question as typeof transactionQuestion).send();
+    await ask();
+    await ask();
+    expect(asked).toEqual(["getTransaction", "getTransaction"]);
+  });
+
+  it("is what a transaction did for twenty seconds, and in these words alone", async () => {
+    const { asked, rpc } = { ...cluster, ...cluster.network };
+    const ask = (question: object = transactionQuestion) =>
+      rpc.getTransaction(paid, question as typeof transactionQuestion).send();
+    await ask();
+    await ask();
+    expect(asked).toHaveLength(1);
+    for (let i = 0; i < 2; i += 1) await ask({ ...transactionQuestion, maxSupportedTransactionVersion: 0 });
+    expect(asked).toHaveLength(3);
+    test.needs.realClock.advance(20_000);
+    await ask();
+    expect(asked).toHaveLength(4);
+  });
+
   it("has a bound: the oldest answer is dropped first", async () => {
     const { rpc } = cluster.network;
     for (let size = 1_000n; size < 2_000n; size += 1n) await rpc.getMinimumBalanceForRentExemption(size).send();
@@ -197,6 +229,10 @@ describe("what is remembered", () => {
     expect(asked).toEqual(["getBalance"]);
   });
 });
+
+interface Landed {
+  readonly meta: object;
+}
 
 /** What preparing and submitting a payment asks the node. */
 async function pay(to: string, currency = "usdc") {
