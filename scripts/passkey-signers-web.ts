@@ -1,10 +1,21 @@
 // Plays the page of passkey signers in headless chromium, with a service and an application of its own: a passkey is made in a window,
-// and its session pays; by a redirect another session takes its place, and is ended. An address that was altered, a frame, a closed window and
+// and its session pays; by a redirect another session takes its place, and is ended. Then the passkey approves one payment itself. An address that was altered, a frame, a closed window and
 // a minute that has passed open nothing, and say so. `--screenshots <folder>` keeps what it looks like.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { addressOfKey, type BegunPasskeySession, type PasskeySessionOutcome, readPasskeyReturn } from "@trellis/sdk";
+import type { Address } from "@solana/kit";
+import {
+  addressOfKey,
+  assertTransferMatches,
+  type BegunPasskeyApproval,
+  type BegunPasskeySession,
+  type Confirmation,
+  decodeTransaction,
+  type PasskeySessionOutcome,
+  readPasskeyReturn,
+  type TrellisClient,
+} from "@trellis/sdk";
 import { build } from "esbuild";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { newKey } from "../test/proposals/support.js";
@@ -115,7 +126,58 @@ async function play(executablePath: string): Promise<void> {
   expectEqual(await pay(second), "passkey_session_required");
   expectEqual(await service.lamportsOf(payee), 10_000_000n);
 
+  await playApproval(context, app, { client, account, passkeyAccount, origin, publicUrl });
+  expectEqual(await service.lamportsOf(payee), 15_000_000n);
+
   await playRefusals(context, app, () => client.passkeySigners.authorize(asked(newKey())));
+}
+
+/** Without any session: the passkey approves one payment, which the page shows and the library has checked. */
+async function playApproval(
+  context: BrowserContext,
+  app: Page,
+  { client, account, passkeyAccount, origin, publicUrl }: ApprovalScene,
+): Promise<void> {
+  const { transaction } = await client.transfers.prepare(account, {
+    amount: "5000000",
+    source: { account, currency: "sol" },
+    destination: { address: payee, currency: "sol" },
+    passkey_approval: true,
+  });
+  const terms = { from: account as Address, to: payee, mint: null, amount: 5_000_000n };
+  assertTransferMatches(decodeTransaction(transaction), terms);
+  const begun = await client.passkeySigners.approve({
+    account,
+    passkeyAccount,
+    transaction,
+    appName: "Shop",
+    redirectUrl: `${origin}/back?order=8`,
+    pageOrigin: publicUrl,
+  });
+  const altered = new URL(begun.url);
+  altered.searchParams.set("app-name", "Your bank");
+  const stranger = await context.newPage();
+  await stranger.goto(altered.href);
+  await becomesTrue(stranger, "document.title === 'Nothing was signed'");
+  await stranger.close();
+  const page = await openPage(context, app, begun);
+  const text = await page.innerText("main");
+  for (const shown of [`Pays 0.005 SOL to ${payee}`, account, "Shop", "Default", new URL(origin).host]) {
+    expectEqual([shown, text.replaceAll("\n", "").includes(shown)], [shown, true]);
+  }
+  await examine(page, "approve");
+  await act(page, "#go");
+  const landed = (await answerOf(app)) as Confirmation;
+  const known = await client.transactions.submit(account, { transaction });
+  expectEqual(landed, { signature: known.transaction_signature, confirmedAt: known.confirmed_at });
+}
+
+interface ApprovalScene {
+  readonly client: TrellisClient;
+  readonly account: string;
+  readonly passkeyAccount: string;
+  readonly origin: string;
+  readonly publicUrl: string;
 }
 
 /** The application's own tab goes to the page and comes back; answers where to. */
@@ -194,7 +256,11 @@ async function playRefusals(
 const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
 /** The application asks in a tap, and the page opens with what it shows. */
-async function openPage(context: BrowserContext, app: Page, begun: BegunPasskeySession): Promise<Page> {
+async function openPage(
+  context: BrowserContext,
+  app: Page,
+  begun: BegunPasskeySession | BegunPasskeyApproval,
+): Promise<Page> {
   await app.evaluate(`window.begun = ${JSON.stringify(begun)}`);
   const [page] = await Promise.all([context.waitForEvent("page"), app.click("#ask")]);
   page.on("console", (message) => {
@@ -259,12 +325,13 @@ async function examine(page: Page, name: string): Promise<void> {
 }
 
 const appScript = `
-import { askPasskeyPage, openGuardianWindow } from "@trellis/sdk";
+import { askPasskeyApproval, askPasskeyPage, openGuardianWindow } from "@trellis/sdk";
 const nameOf = (error) => error.code ?? error.name;
 document.getElementById("ask").onclick = () => {
   window.answered = undefined;
   const show = (answer) => { window.answered = answer; };
-  askPasskeyPage(window.begun, openGuardianWindow()).then(show, (error) => show(nameOf(error)));
+  const ask = window.begun.approval === undefined ? askPasskeyPage : askPasskeyApproval;
+  ask(window.begun, openGuardianWindow()).then(show, (error) => show(nameOf(error)));
 };
 window.ready = true;
 `;

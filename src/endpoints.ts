@@ -51,6 +51,7 @@ import { updateMember } from "./members/update-member.js";
 import { updateOwnMember } from "./members/update-own-member.js";
 import { verifySignIn } from "./members/verify-sign-in.js";
 import { addAccountPasskey } from "./passkey-signers/add-account-passkey.js";
+import { beginPasskeyApproval } from "./passkey-signers/begin-passkey-approval.js";
 import { beginPasskeySession } from "./passkey-signers/begin-passkey-session.js";
 import { beginPasskeySigner } from "./passkey-signers/begin-passkey-signer.js";
 import { completePasskeyCeremony } from "./passkey-signers/complete-passkey-ceremony.js";
@@ -229,6 +230,7 @@ export const endpoints = [
   importWallet, // gap 194
   beginPasskeySigner, // gap 233
   beginPasskeySession, // gap 233
+  beginPasskeyApproval, // gap 249
   getPasskeyCeremony, // gap 233
   completePasskeyCeremony, // gap 243
   getPasskeyCeremonyOutcome, // gap 257

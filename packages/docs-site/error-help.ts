@@ -319,7 +319,7 @@ export const errorHelp: Readonly<Record<ErrorCode, readonly [cause: string, reme
   ],
   passkey_session_required: [
     "The session of the passkey has ended, or its session key is not among `transaction_signers`.",
-    "Begin a session with `POST /passkeys/auth`, and name its session key.",
+    "Begin a session with `POST /passkeys/auth`, and name its session key. Or prepare it with `passkey_approval`, and have the passkey approve it.",
   ],
   passkey_signature_required: [
     "A session's key signed, and a passkey commands the wallet.",

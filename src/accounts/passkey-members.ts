@@ -7,7 +7,7 @@ import { readPasskeys, sessionKeyAt } from "@trellis/solana/read-passkeys.js";
 export interface PasskeyMembers {
   /** Each signs by the session key that the chain says. */
   readonly passkeys: ReadonlyMap<Address, PasskeyAccount>;
-  /** The key that signs for a passkey at present; absent where none does. */
+  /** The key that signs for a passkey at present, or its own address where it approves by itself; absent where none does. */
   readonly sessionKeys: ReadonlyMap<Address, Address>;
 }
 

@@ -28,7 +28,7 @@ const notLogged: Readonly<Record<string, string>> = {
   "what an account, a user or a wallet is, and their own tables log it":
     "account account_creation pending_account signed_account kms_wallet kms_passkey kms_wallet_export key_removal",
   "a step of a flow, over in minutes":
-    "guardian_change kms_ceremony passkey_ceremony kms_payload kms_wallet_import wallet_import one_time_code otp_failure passkey_sign_in passkey_signer member_nonce mail proposal_mail proposal_mail_count proposal_mail_feed",
+    "guardian_change kms_ceremony passkey_approval passkey_ceremony kms_payload kms_wallet_import wallet_import one_time_code otp_failure passkey_sign_in passkey_signer member_nonce mail proposal_mail proposal_mail_count proposal_mail_feed",
   "payments and votes, which the chain proves":
     "payment_intent prepared_transaction proposal proposal_listing proposal_watch standing_order_run sponsored_cost sponsored_opening sponsorship_budget",
   "what the chain or a partner has reported":

@@ -20,7 +20,7 @@ import Type, { type Static } from "typebox";
 import { parseShownName } from "../labels/label-name.js";
 import { passkeyPayerOf } from "../sponsorship/service-keys.js";
 import { findRelyingParty, isRelyingPartyOfAnother } from "../tenants/relying-party.js";
-import { ceremonyPage, parseRedirectUrl } from "./ceremony-place.js";
+import { type CeremonyPage, ceremonyPage, parseRedirectUrl } from "./ceremony-place.js";
 import { findCeremony, isOpen, type NewCeremony, recordCeremony } from "./ceremony-store.js";
 import { assertSessionSeconds, parseSessionKey, RequestedSessionKey } from "./session-key.js";
 
@@ -30,11 +30,10 @@ export interface CeremonyNeeds {
   readonly publicUrl: () => string;
 }
 
-/** What both calls that begin a ceremony take. */
-export const CeremonyRequest = Type.Object(
-  {
-    sessionKey: RequestedSessionKey,
-    metaInfo: Type.Object({
+/** What a page is told that has a challenge signed, and where that page is. */
+export const pageFields = {
+  metaInfo: Type.Object(
+    {
       appName: Type.String({
         minLength: 1,
         maxLength: 200,
@@ -48,15 +47,26 @@ export const CeremonyRequest = Type.Object(
           examples: ["https://app.example/back"],
         }),
       ),
+    },
+    { $id: "PasskeyPage" },
+  ),
+  baseUrl: Type.Optional(
+    Type.String({
+      maxLength: 300,
+      description: "A page of the tenant's own, on its relying party. Absent: the service's.",
+      examples: ["https://app.example"],
     }),
+  ),
+};
+
+const PageFields = Type.Object(pageFields);
+
+/** What both calls that begin a session take. */
+export const CeremonyRequest = Type.Object(
+  {
+    sessionKey: RequestedSessionKey,
     env: Type.Optional(Type.String({ maxLength: 32, description: "Not read: the header names the environment." })),
-    baseUrl: Type.Optional(
-      Type.String({
-        maxLength: 300,
-        description: "A page of the tenant's own, on its relying party. Absent: the service's.",
-        examples: ["https://app.example"],
-      }),
-    ),
+    ...pageFields,
   },
   { $id: "PasskeyCeremonyRequest" },
 );
@@ -81,16 +91,7 @@ export async function beginCeremony(
   const isNew = kind === "create";
   const reserve = isNew ? limits.signerSessionReserveSeconds : 0;
   assertSessionSeconds(seconds, { least: isNew ? 1 : 0, most: limits.signerSessionSeconds - reserve });
-  const appName = parseShownName(body.metaInfo.appName, "metaInfo.appName");
-  const { redirectUrl } = body.metaInfo;
-  const redirect = redirectUrl === undefined ? null : parseRedirectUrl(network, redirectUrl);
-  const relyingParty = await findRelyingParty(needs.db, caller.tenantId);
-  const page = ceremonyPage(network, needs.publicUrl(), relyingParty, body.baseUrl);
-  if (page.isNamed && (await isRelyingPartyOfAnother(needs.db, caller.tenantId, page.rpId))) {
-    throw new TrellisError("passkeys_not_configured", {
-      message: `${page.rpId} is the relying party of another tenant of this service. If it is yours, have the operator name you: trellis tenant relying-party ${page.rpId} --owner <tenant>.`,
-    });
-  }
+  const { appName, redirect, page } = await parsePage(needs, network, caller, body);
   const slotHash = await readSlotHash(network);
   const now = network.clock.now();
   const end = BigInt(Math.floor(now / 1_000) + seconds);
@@ -128,6 +129,32 @@ export async function beginCeremony(
   return { url: urlOf(page.url, earlier) };
 }
 
+/** A page that is to ask a passkey. */
+export interface AskingPage {
+  readonly appName: string;
+  readonly redirect: string | null;
+  readonly page: CeremonyPage;
+}
+
+/** Reads where a challenge is to be signed. Throws `invalid_request` and `passkeys_not_configured`. */
+export async function parsePage(
+  { db, publicUrl }: Pick<CeremonyNeeds, "db" | "publicUrl">,
+  network: Network,
+  { tenantId }: Pick<Caller, "tenantId">,
+  { metaInfo, baseUrl }: Static<typeof PageFields>,
+): Promise<AskingPage> {
+  const appName = parseShownName(metaInfo.appName, "metaInfo.appName");
+  const { redirectUrl } = metaInfo;
+  const redirect = redirectUrl === undefined ? null : parseRedirectUrl(network, redirectUrl);
+  const page = ceremonyPage(network, publicUrl(), await findRelyingParty(db, tenantId), baseUrl);
+  if (page.isNamed && (await isRelyingPartyOfAnother(db, tenantId, page.rpId))) {
+    throw new TrellisError("passkeys_not_configured", {
+      message: `${page.rpId} is the relying party of another tenant of this service.`,
+    });
+  }
+  return { appName, redirect, page };
+}
+
 /** Whether the page would show the same of both, as the same caller has asked twice within one slot. */
 const isSame = (one: NewCeremony, other: NewCeremony): boolean =>
   (["tenant_id", "environment", "kind", "app_name", "redirect_url", "origin"] as const).every(
@@ -135,7 +162,7 @@ const isSame = (one: NewCeremony, other: NewCeremony): boolean =>
   );
 
 /** Throws `passkeys_not_configured` where the chain has no signature program: an answer could be carried out by nothing. */
-async function readSlotHash(network: Network): Promise<SlotHash> {
+export async function readSlotHash(network: Network): Promise<SlotHash> {
   const [sysvar, program] = await readAccounts(network, [SLOT_HASHES_ADDRESS, SIGNATURE_PROGRAM_ADDRESS]);
   if (program?.executable !== true) {
     throw new TrellisError("passkeys_not_configured", {

@@ -30,11 +30,11 @@ interface Needs {
 }
 
 /** What the runtime takes for checking one signature of a passkey. */
-const checkFeeLamports = 5_000n;
+export const checkFeeLamports = 5_000n;
 
 /**
  * Makes the transaction that carries out a ceremony, and has the payer that its challenge names sign it once a simulation has shown that
- * it works and takes no more than its costs. Throws what `signatureProgramRefusal` names, `passkey_challenge_over` where the service has that
+ * it works and takes no more than its costs. Throws what `ceremonyRefusal` names, `passkey_challenge_over` where the service has that
  * key no more, `service_unavailable` and `chain_unavailable`.
  */
 export async function signCeremony(
@@ -68,7 +68,7 @@ export async function signCeremony(
   const simulation = await simulateAfresh(network, draft.bytes);
   if (simulation.error !== null) {
     const { kind } = ceremony;
-    throw await signatureProgramRefusal(needs.log, network, { kind, passkeyAddress }, simulation);
+    throw await ceremonyRefusal(needs.log, network, { kind, passkeyAddress }, simulation);
   }
   if (simulation.payerLossLamports > sumOf(costsOf(feeOf(draft.transaction, most)))) {
     throw new TrellisError("service_unavailable", {
@@ -128,42 +128,59 @@ function causeOf(error: unknown): unknown {
   return Array.isArray(failed) ? failed[1] : undefined;
 }
 
+interface Refused {
+  readonly error: unknown;
+  readonly logs: readonly string[];
+}
+
 /**
  * The error for a ceremony that the chain refuses: `passkey_account_exists`, `invalid_passkey_assertion`, `passkey_challenge_over`, and
- * `service_unavailable` for what is no fault of the answer.
- *
- * An answer is held against its challenge before it is sent. So what the signature program itself still refuses, by whatever number, is
- * that the chain has moved on: the slot has no such hash, or the passkey has signed for a newer one. Throws `chain_unavailable`.
+ * `service_unavailable` for what is no fault of the answer. Throws `chain_unavailable`.
  */
-export async function signatureProgramRefusal(
+export async function ceremonyRefusal(
   log: Log,
   network: Pick<Network, "rpc">,
   { kind, passkeyAddress }: Pick<Ceremony, "kind"> & { readonly passkeyAddress: Address },
-  { error, logs }: { readonly error: unknown; readonly logs: readonly string[] },
+  refused: Refused,
 ): Promise<TrellisError> {
-  const custom = customErrorOf(error);
-  if (custom?.index === 0) return refusedAnswer("signature");
-  if (kind === "create" && (await readPasskeys(network, [passkeyAddress])).size > 0)
-    return new TrellisError("passkey_account_exists");
-  // One that it calls, as the program that opens accounts, refuses for want of money.
-  const program = failingProgram(logs);
-  const isItsOwn =
-    program === undefined
-      ? custom?.index === programAt
-      : program === SIGNATURE_PROGRAM_ADDRESS && !crashes.has(causeOf(error));
-  if (isItsOwn && custom?.code === counterNotGrown) return refusedAnswer("counter");
-  if (isItsOwn) {
-    // operator: many of them say that the program at the signature program's address is a build that was not tested
-    log.warn(
-      { event: "passkey_ceremony_refused", failure: error, logs },
-      "passkey's ceremony was refused by the signature program, as if its slot had passed",
-    );
-    return new TrellisError("passkey_challenge_over");
-  }
+  const { error, logs } = refused;
+  const exists = async () => kind === "create" && (await readPasskeys(network, [passkeyAddress])).size > 0;
+  if (!isOfCheck(error) && (await exists())) return new TrellisError("passkey_account_exists");
+  const refusal = signatureProgramRefusal(log, refused, programAt);
+  if (refusal !== undefined) return refusal;
   // operator: read `failure` and `logs`: the fee payer holds too little, or there is no signature program
   log.error(
     { event: "passkey_ceremony_failed", failure: error, logs },
     "passkey's ceremony fails for a reason outside its answer",
   );
   return new TrellisError("service_unavailable");
+}
+
+/** Whether it is the runtime that refuses a passkey's signature. */
+const isOfCheck = (error: unknown): boolean => customErrorOf(error)?.index === 0;
+
+/**
+ * The error for what the signature program, or the check in front of it, refuses; undefined: something else has failed. `at` is where that
+ * program stands in the transaction.
+ *
+ * An answer is held against its challenge before it is sent. So what the signature program itself still refuses, by whatever number, is
+ * that the chain has moved on: the slot has no such hash, or the passkey has signed for a newer one.
+ */
+export function signatureProgramRefusal(log: Log, { error, logs }: Refused, at: number): TrellisError | undefined {
+  if (isOfCheck(error)) return refusedAnswer("signature");
+  const custom = customErrorOf(error);
+  // One that it calls, as the program that opens accounts, refuses for want of money.
+  const program = failingProgram(logs);
+  const isItsOwn =
+    program === undefined
+      ? custom?.index === at
+      : program === SIGNATURE_PROGRAM_ADDRESS && !crashes.has(causeOf(error));
+  if (!isItsOwn) return undefined;
+  if (custom?.code === counterNotGrown) return refusedAnswer("counter");
+  // operator: many of them say that the program at the signature program's address is a build that was not tested
+  log.warn(
+    { event: "passkey_ceremony_refused", failure: error, logs },
+    "passkey's ceremony was refused by the signature program, as if its slot had passed",
+  );
+  return new TrellisError("passkey_challenge_over");
 }

@@ -22,7 +22,7 @@ import {
   findCeremony,
   storeCeremonyBytes,
 } from "./ceremony-store.js";
-import { signatureProgramRefusal, signCeremony } from "./ceremony-transaction.js";
+import { ceremonyRefusal, signCeremony } from "./ceremony-transaction.js";
 import { AuthenticatorResponse, challengeIn, readAnswer, refusedAnswer, type SignedAnswer } from "./read-answer.js";
 import { isSameExpiration, parseSessionKey, RequestedSessionKey } from "./session-key.js";
 
@@ -114,7 +114,7 @@ export async function landCeremony(
     if (outcome?.state === "failed") {
       const { kind, passkey_address } = ceremony;
       const of = { kind, passkeyAddress: passkey_address as Address };
-      throw await signatureProgramRefusal(needs.log, network, of, outcome.failure);
+      throw await ceremonyRefusal(needs.log, network, of, outcome.failure);
     }
   }
   throw new TrellisError("submission_in_progress");

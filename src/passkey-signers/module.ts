@@ -7,5 +7,6 @@ export const passkeySigners: Module<unknown> = {
   events: ceremonyEvents,
   retention: [
     { table: "passkey_ceremony", since: "expires_at", keptMs: limits.kept.signerCeremonyMs, clock: "environment" },
+    { table: "passkey_approval", since: "expires_at", keptMs: limits.kept.signerCeremonyMs, clock: "environment" },
   ],
 };

@@ -43,6 +43,11 @@ export function challengeIn({ clientDataJSON }: Pick<Response, "clientDataJSON">
   return challenge;
 }
 
+/** What an answer is held against. */
+type AskedCeremony = Pick<Ceremony, "challenge" | "relying_party_id" | "origin"> & {
+  readonly kind: Ceremony["kind"] | "approve";
+};
+
 /** An answer that was signed for a ceremony. */
 export interface SignedAnswer {
   readonly assertion: ReadPasskeyAssertion;
@@ -54,7 +59,7 @@ export interface SignedAnswer {
  * Holds an answer against its ceremony: the very page asked, in no frame, its owner was verified, and the signature is of the key that
  * is named, or of one of those that it can be of. Throws `invalid_passkey_assertion`, whose `reason` says what is wrong.
  */
-export function readAnswer(ceremony: Ceremony, response: Response): SignedAnswer {
+export function readAnswer(ceremony: AskedCeremony, response: Response): SignedAnswer {
   const clientDataJson = fromBase64(response.clientDataJSON);
   const read = readPasskeyAssertion(
     {

@@ -21,7 +21,7 @@ import { useTestNetwork } from "../../test/support/scene.js";
 import { breakConnection, type CallParts, errorOf } from "../../test/support/test-network.js";
 import { createAccount } from "../accounts/create-account.js";
 import { setRelyingParty } from "../tenants/relying-party.js";
-import { signatureProgramRefusal } from "./ceremony-transaction.js";
+import { ceremonyRefusal } from "./ceremony-transaction.js";
 import { submitPasskeyCeremony } from "./submit-passkey-ceremony.js";
 
 const test = useTestNetwork();
@@ -380,10 +380,10 @@ describe("409", () => {
       logs: [`Program ${program} failed: ${code}`],
     };
     const of = { kind, passkeyAddress: addressOfPasskey(createSoftPasskey()) };
-    const error = await signatureProgramRefusal(test.needs.log, test.network, of, failure);
+    const error = await ceremonyRefusal(test.needs.log, test.network, of, failure);
     expect(error.code).toBe(expected);
     const made = { kind: "create", passkeyAddress: (await createPasskeySigner(test)).address } as const;
-    const another = await signatureProgramRefusal(test.needs.log, test.network, made, failure);
+    const another = await ceremonyRefusal(test.needs.log, test.network, made, failure);
     expect(another.code).toBe(index === 0 ? "invalid_passkey_assertion" : "passkey_account_exists");
   });
 

@@ -10,7 +10,7 @@ import { getCurrency } from "@trellis/solana/currency.js";
 import { type RawBuilder, sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { obstacleCodes } from "../payees/obstacle.js";
-import { getActingAccountAnd } from "../transactions/acting-account.js";
+import { getActingAccountAnd, withApproval } from "../transactions/acting-account.js";
 import { chooseSigners } from "../transactions/choose-signers.js";
 import { chooseFeePayer, type FeeFields } from "../transactions/fee-config.js";
 import { type MemoWords, memoFields, parsePaymentMemo } from "../transactions/payment-memo.js";
@@ -84,6 +84,8 @@ export interface WantedPayment extends FeeFields, Pick<MemoWords, "memo" | "refe
   readonly destination: WantedDestination;
   readonly transaction_signers?: readonly string[];
   readonly provider?: string;
+  /** Whether a passkey among the signers approves it itself. */
+  readonly passkey_approval?: boolean;
   /** Where the events of this intent alone are to be sent. */
   readonly listener?: (intentId: string, now: number, made?: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** What the coins are for where a partner passes them on to a bank: its transfer's id, and how the payee is displayed. */
@@ -150,7 +152,7 @@ export async function prepareIntent(
   const to = parseDestination(requireAddress(wanted.destination));
   requireSameCurrency(currency, wanted.destination, (text) => getCurrency(network, text, "destination.currency"));
   const memo = parsePaymentMemo(wanted);
-  const { account, others, isPayeeServed } = await getActingAccountAnd(
+  const { others, isPayeeServed, ...acting } = await getActingAccountAnd(
     needs.db,
     network,
     tenantId,
@@ -158,6 +160,7 @@ export async function prepareIntent(
     (from) => accountsOfTransfer({ from, to, currency }),
     to,
   );
+  const account = withApproval(acting.account, wanted);
   const members = chooseSigners(account, { named: wanted.transaction_signers, provider: wanted.provider });
   wanted.admits?.(account.signers.filter((signer) => members.some((member) => member === signer.signer_address)));
   const feePayer = chooseFeePayer(network, wanted);

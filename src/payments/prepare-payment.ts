@@ -4,6 +4,7 @@ import { addressText, decimalText } from "@trellis/kernel/wire-texts.js";
 import Type from "typebox";
 import { wantedProvider } from "../accounts/policy.js";
 import { getRails } from "../rails/ask-partner.js";
+import { approvalFields } from "../transactions/acting-account.js";
 import { feeFields } from "../transactions/fee-config.js";
 import { foreignMemoWords, memoFields, refuseBankMemo } from "../transactions/payment-memo.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
@@ -56,6 +57,7 @@ export const preparePayment = endpoint(
       transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
       provider: wantedProvider,
       ...memoFields,
+      ...approvalFields,
       ...feeFields,
     }),
     refusesNearMisses: true,

@@ -21,7 +21,7 @@ import {
   wantedProvider,
 } from "../accounts/policy.js";
 import { changesOfAdmin, comparePolicies, isNoDifference, type PolicyState } from "../accounts/settings-change-plan.js";
-import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
+import { type ActingAccount, approvalFields, getActingAccount, withApproval } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
 import { preparedFields, toPreparedFields } from "../transactions/prepared-transaction.js";
@@ -62,6 +62,7 @@ const Body = Type.Object(
     confirm_foreign_passkeys: confirmForeignPasskeys,
     transaction_signers: Type.Optional(Type.Array(addressText(), { maxItems: 10 })),
     provider: wantedProvider,
+    ...approvalFields,
     ...feeFields,
   },
   { examples: [{ threshold: 2 }] },
@@ -132,7 +133,7 @@ export const updateAccount = endpoint(
     ],
   },
   async (needs: UpdateAccountNeeds, { params, query, body, network, caller }) => {
-    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const account = withApproval(await getActingAccount(needs.db, network, caller.tenantId, params.address), body);
     const isByAdmin = query.admin === true;
     const removesLimits = query.remove_spending_limits === true;
     return { data: await preparePolicyChange(needs, network, account, { isByAdmin, removesLimits, body }) };

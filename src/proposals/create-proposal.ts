@@ -24,7 +24,13 @@ import Type, { type Static } from "typebox";
 import { confirmForeignPasskeys, type HostNeeds, refuseForeignPasskeys } from "../accounts/foreign-passkeys.js";
 import { memberName } from "../accounts/passkey-members.js";
 import { obstacleCodes } from "../payees/obstacle.js";
-import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
+import {
+  type ActingAccount,
+  approvalFields,
+  getActingAccount,
+  requirePermission,
+  withApproval,
+} from "../transactions/acting-account.js";
 import { readKnownTokenAccounts } from "../transactions/coin-effects.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { refuseForbidden, refuseNamed, withoutComputeBudget } from "../transactions/forbidden-instructions.js";
@@ -48,6 +54,7 @@ import { simulateContent } from "./simulate-content.js";
 const common = {
   signer: addressText({ description: "A signer with CAN_INITIATE, who creates the proposal." }),
   approve: Type.Optional(Type.Boolean({ description: "True: the signer approves it at once." })),
+  ...approvalFields,
   ...feeFields,
 };
 
@@ -175,7 +182,7 @@ export const createProposal = endpoint(
         message: "An agent proposes and approves nothing.",
       });
     }
-    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const account = withApproval(await getActingAccount(needs.db, network, caller.tenantId, params.address), body);
     const creator = requirePermission(account, memberName(account, body.signer), CAN_INITIATE_BIT, "signer");
     if (body.approve === true) requirePermission(account, creator, CAN_VOTE_BIT, "approve");
     const feePayer = chooseFeePayer(network, body);

@@ -7,7 +7,7 @@ import { addressText } from "@trellis/kernel/wire-texts.js";
 import { CAN_EXECUTE_BIT } from "@trellis/program-client";
 import Type from "typebox";
 import { memberName } from "../accounts/passkey-members.js";
-import { getActingAccount, requirePermission } from "../transactions/acting-account.js";
+import { approvalFields, getActingAccount, requirePermission, withApproval } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
 import { requireReleased } from "../transactions/stored-proposal.js";
@@ -33,7 +33,11 @@ export const executeProposal = endpoint(
     publishable: "session",
     environment: "optional",
     params: Type.Object({ address: addressText(), proposal_address: addressText() }),
-    body: Type.Object({ signer: addressText({ description: "A signer with CAN_EXECUTE." }), ...feeFields }),
+    body: Type.Object({
+      signer: addressText({ description: "A signer with CAN_EXECUTE." }),
+      ...approvalFields,
+      ...feeFields,
+    }),
     refusesNearMisses: true,
     preparesOnly: true,
     response: {
@@ -63,7 +67,7 @@ export const executeProposal = endpoint(
     ],
   },
   async (needs: { readonly db: Db; readonly log: Log; readonly random: Random }, { params, body, network, caller }) => {
-    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const account = withApproval(await getActingAccount(needs.db, network, caller.tenantId, params.address), body);
     const row = await getProposalRow(needs, network, account.settingsAddress, params.proposal_address);
     const signer: Address = requirePermission(account, memberName(account, body.signer), CAN_EXECUTE_BIT, "signer");
     const status = row.chain_status ?? "closed";

@@ -8,7 +8,13 @@ import { addressText } from "@trellis/kernel/wire-texts.js";
 import { activateProposalInstruction, CAN_EXECUTE_BIT, CAN_VOTE_BIT, voteInstruction } from "@trellis/program-client";
 import Type from "typebox";
 import { memberNames } from "../accounts/passkey-members.js";
-import { type ActingAccount, getActingAccount, requirePermission } from "../transactions/acting-account.js";
+import {
+  type ActingAccount,
+  approvalFields,
+  getActingAccount,
+  requirePermission,
+  withApproval,
+} from "../transactions/acting-account.js";
 import { chooseFeePayer, feeConfigFields, feeFields } from "../transactions/fee-config.js";
 import { requireApprovable } from "../transactions/judge-content.js";
 import { toPreparedFields } from "../transactions/prepared-transaction.js";
@@ -40,6 +46,7 @@ export const voteAndExecuteProposal = endpoint(
     params: Type.Object({ address: addressText(), proposal_address: addressText() }),
     body: Type.Object({
       signers: Type.Array(addressText(), { minItems: 1, maxItems: 10 }),
+      ...approvalFields,
       ...feeFields,
       feeConfig: Type.Optional(Type.Object(feeConfigFields, otherSpelling)),
     }),
@@ -72,7 +79,7 @@ export const voteAndExecuteProposal = endpoint(
     ],
   },
   async (needs: { readonly db: Db; readonly log: Log; readonly random: Random }, { params, body, network, caller }) => {
-    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const account = withApproval(await getActingAccount(needs.db, network, caller.tenantId, params.address), body);
     const settings = account.settingsAddress;
     const row = await getProposalRow(needs, network, settings, params.proposal_address);
     const wanted = memberNames(account, body.signers);

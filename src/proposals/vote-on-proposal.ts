@@ -7,7 +7,7 @@ import { addressText } from "@trellis/kernel/wire-texts.js";
 import { activateProposalInstruction, voteInstruction } from "@trellis/program-client";
 import Type from "typebox";
 import { memberNames } from "../accounts/passkey-members.js";
-import { getActingAccount } from "../transactions/acting-account.js";
+import { approvalFields, getActingAccount, withApproval } from "../transactions/acting-account.js";
 import { chooseFeePayer, feeFields } from "../transactions/fee-config.js";
 import { requireApprovable } from "../transactions/judge-content.js";
 import { prepareInstructions } from "../transactions/prepare-synchronous.js";
@@ -44,6 +44,7 @@ export const voteOnProposal = endpoint(
           description: "True: approve also what cannot be read here (warning `unreadable_content`).",
         }),
       ),
+      ...approvalFields,
       ...feeFields,
     }),
     refusesNearMisses: true,
@@ -75,7 +76,7 @@ export const voteOnProposal = endpoint(
     ],
   },
   async (needs: { readonly db: Db; readonly log: Log; readonly random: Random }, { params, body, network, caller }) => {
-    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const account = withApproval(await getActingAccount(needs.db, network, caller.tenantId, params.address), body);
     const settings = account.settingsAddress;
     const row = await getProposalRow(needs, network, settings, params.proposal_address);
     const { action } = body;

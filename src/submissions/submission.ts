@@ -41,7 +41,7 @@ export interface SignedSubmission {
   readonly reservedLamports: bigint;
   /** The budgets' day it counts on (`budgetDay`). */
   readonly reservedOn: number;
-  /** Whether these bytes are another message, which a wallet has made of the one with this id (gap 143). */
+  /** Whether these bytes are another message, which a wallet (gap 143) or a passkey's approval (gap 248) has made of the one with this id. */
   readonly carried?: boolean;
   /** Whether it changes its account's settings, so that its members are read when it has landed. */
   readonly changesSettings?: boolean;

@@ -5,6 +5,7 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 import { decodeSettings, permissionsOfMask, type Settings } from "@trellis/program-client";
 import { type ChainAccount, readAccountsAtSlot } from "@trellis/solana/read-accounts.js";
 import { readPasskeys } from "@trellis/solana/read-passkeys.js";
+import Type from "typebox";
 import { getKnownAccount } from "../accounts/account-store.js";
 import { liveKeys, type PasskeyMembers, readPasskeyMembers } from "../accounts/passkey-members.js";
 import { learnMembers } from "../accounts/settings-change-signers.js";
@@ -121,6 +122,20 @@ export async function withPasskeys(
     passkeys: new Map([...account.passkeys, ...found]),
     sessionKeys: new Map([...account.sessionKeys, ...liveKeys(network, found)]),
   };
+}
+
+/** Asks that a passkey approves what is prepared itself, without a session. */
+export const approvalFields = {
+  passkey_approval: Type.Optional(Type.Boolean({ description: "A passkey signs it itself (gap 248)." })),
+};
+
+/** The same account, each of whose passkeys signs in its own place where a request asks for that. */
+export function withApproval(
+  account: ActingAccount,
+  { passkey_approval: isWanted }: { readonly passkey_approval?: boolean },
+): ActingAccount {
+  if (isWanted !== true) return account;
+  return { ...account, sessionKeys: new Map([...account.passkeys.keys()].map((address) => [address, address])) };
 }
 
 /**

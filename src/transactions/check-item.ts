@@ -69,6 +69,19 @@ export async function checkItem(
   }
 }
 
+/**
+ * The same for a transaction by which the service itself carries a prepared one out: another message, under the identity of that one. Throws
+ * the errors of gap 29.
+ */
+export async function checkCarrier(context: ItemContext, complete: CompleteItem): Promise<ExecutableItem> {
+  const { needs, network, owner, wire } = context;
+  try {
+    return assertExecutable(await checkComplete(context, complete, new Set()));
+  } catch (error) {
+    return { kind: "known", submission: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
+  }
+}
+
 /** Recalled settings are no ground for this: those of the chain decide. No caller of the service meets it. */
 export class SettingsUnconfirmed extends Error {
   override readonly name = "SettingsUnconfirmed";

@@ -123,6 +123,7 @@ async function record(
       reservedLamports,
       reservedOn: budgetDay(realNow),
       changesSettings: ready.changesSettings,
+      carried: ready.carriesOut === true,
     },
     stamps: ready.stamps,
     reservation: { ...owner, costs: ready.costs, realNow, spender },

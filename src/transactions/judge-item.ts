@@ -12,13 +12,13 @@ import { unwrapPasskeys } from "./unwrap-passkeys.js";
 /** Requires that its signers may do what it does, as the account's settings are now; says what that is. */
 export async function judgeItem(context: ItemContext, complete: CompleteItem): Promise<ReadyItem> {
   const { network, account } = context;
-  const { wire, prepared, stamps, present } = complete;
+  const { wire, prepared, stamps, present, carriesOut = false } = complete;
   const { message, passkeys } = unwrapPasskeys(await readMessage(network, wire, { leastSlot: account.slot }), present);
   const signing = new Set([...present, ...passkeys]);
   const executed = await requireAuthority(account, message, signing, network, prepared !== null);
   const { instructions } = message;
   await requireFreeRecoveryKeys(context, instructions, [...executed.values()]);
-  const judged = { wire, prepared, stamps, instructions };
+  const judged = { wire, prepared, stamps, instructions, carriesOut };
   if (prepared === null) {
     const lastValidBlockHeight = await findLastValidOfForeign(network);
     // Also what an approved proposal executes can change settings and proposals.

@@ -8,7 +8,7 @@ import { readMessage } from "@trellis/solana/read-message.js";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import Type from "typebox";
 import { wantedProvider } from "../accounts/policy.js";
-import { getActingAccount } from "./acting-account.js";
+import { approvalFields, getActingAccount, withApproval } from "./acting-account.js";
 import { chooseSigners } from "./choose-signers.js";
 import { readKnownTokenAccounts } from "./coin-effects.js";
 import { chooseFeePayer, feeFields } from "./fee-config.js";
@@ -39,6 +39,7 @@ export const prepareTransaction = endpoint(
         Type.Array(addressText(), { maxItems: 10, deprecated: true, description: "Old name of account_signers." }),
       ),
       provider: wantedProvider,
+      ...approvalFields,
       ...feeFields,
     }),
     refusesNearMisses: true,
@@ -64,7 +65,7 @@ export const prepareTransaction = endpoint(
   },
   async (needs: { db: Db; random: Random }, { params, body, network, caller }) => {
     const wire = parseWireTransaction(body.transaction);
-    const account = await getActingAccount(needs.db, network, caller.tenantId, params.address);
+    const account = withApproval(await getActingAccount(needs.db, network, caller.tenantId, params.address), body);
     const { instructions, addresses, lookupTables } = await readMessage(network, wire, { leastSlot: account.slot });
     refuseForbidden(instructions, network.serviceAddresses, account.settingsAddress);
     refuseNamed(addresses, network.serviceAddresses);

@@ -11,7 +11,8 @@ import type { ActingAccount } from "./acting-account.js";
 
 /**
  * Has the passkeys that act for an account sign: no key belongs to a passkey's address, so each instruction that it has to sign is
- * executed by the signature program, and the passkey's session key signs the transaction. All others stay as they are.
+ * executed by the signature program, and the passkey's session key signs the transaction. All others stay as they are, and so does what a
+ * passkey approves by itself.
  *
  * Throws `passkey_session_required` where no session key signs for a passkey at present, and `proposal_required` for an instruction that two
  * passkeys would have to sign: the signature program executes for one. Throws `transaction_too_large` for what it cannot hold.
@@ -34,6 +35,8 @@ export function signByPasskeys(
     }
     const sessionKey = sessionKeys.get(address);
     if (sessionKey === undefined) throw new TrellisError("passkey_session_required", { facts: { address } });
+    // It signs by itself, for which what it approves is put together once more (`passkey-signers/approval-transaction.ts`).
+    if (sessionKey === address) return instruction;
     const execution = executionOf(address, instruction);
     const signer = { signingAddress: "passkey_account", passkeyAccount: address, sessionKey } as const;
     return executeByPasskeySessionInstruction({ ...signer, execution });

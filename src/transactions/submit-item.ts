@@ -49,6 +49,8 @@ export interface CompleteItem {
   /** Null for a transaction that was not prepared here. */
   readonly prepared: PreparedTransactionTable | null;
   readonly stamps: readonly SignedPayload[];
+  /** True: the bytes are another message than the one that was prepared, which they carry out. */
+  readonly carriesOut?: boolean;
   /** Who has signed, by the bytes or by a payload. */
   readonly present: ReadonlySet<Address>;
 }

@@ -56,7 +56,8 @@ const Body = Type.Object(
   },
 );
 
-const SingleResult = Type.Object(
+/** A transaction that the chain has confirmed. */
+export const SubmittedTransaction = Type.Object(
   {
     transaction_signature: signatureText(),
     confirmed_at: Type.String({ format: "date-time" }),
@@ -86,6 +87,46 @@ const MultipleResult = Type.Object(
 
 type MultipleResult = Static<typeof MultipleResult>;
 
+/** What a submit can be refused with. */
+export const submitErrors = [
+  "account_not_found",
+  "invalid_transaction",
+  "transaction_too_large",
+  "transaction_not_prepared",
+  "forbidden_account",
+  "not_for_agents",
+  "missing_signature",
+  "invalid_signature",
+  "wrong_signing_key",
+  "payload_expired",
+  "payload_already_used",
+  "session_expired",
+  "blockhash_expired",
+  "transaction_failed",
+  "guardian_refused",
+  "insufficient_permissions",
+  "proposal_required",
+  "admin_required",
+  "spending_limit_not_found",
+  "spending_limit_exceeded",
+  "spending_limit_expired",
+  "destination_not_allowed",
+  "proposal_index_conflict",
+  "transaction_buffer_conflict",
+  "already_voted",
+  "invalid_proposal_status",
+  "stale_proposal",
+  "unreadable_content",
+  "undecided_content",
+  "time_lock_not_released",
+  "submission_in_progress",
+  "sponsorship_limit_exceeded",
+  "rent_not_sponsored",
+  "provider_not_available",
+  "provider_unavailable",
+  "chain_unavailable",
+] as const;
+
 /** Signs, sends and confirms prepared transactions (interface 4.6). */
 export const submitTransactions = endpoint(
   {
@@ -103,50 +144,13 @@ export const submitTransactions = endpoint(
     agents: true,
     params: Type.Object({ address: addressText() }),
     body: Body,
-    response: { status: 200, envelope: true, schema: Type.Union([SingleResult, MultipleResult]) },
-    errors: [
-      "account_not_found",
-      "invalid_transaction",
-      "transaction_too_large",
-      "transaction_not_prepared",
-      "forbidden_account",
-      "not_for_agents",
-      "missing_signature",
-      "invalid_signature",
-      "wrong_signing_key",
-      "payload_expired",
-      "payload_already_used",
-      "session_expired",
-      "blockhash_expired",
-      "transaction_failed",
-      "guardian_refused",
-      "insufficient_permissions",
-      "proposal_required",
-      "admin_required",
-      "spending_limit_not_found",
-      "spending_limit_exceeded",
-      "spending_limit_expired",
-      "destination_not_allowed",
-      "proposal_index_conflict",
-      "transaction_buffer_conflict",
-      "already_voted",
-      "invalid_proposal_status",
-      "stale_proposal",
-      "unreadable_content",
-      "undecided_content",
-      "time_lock_not_released",
-      "submission_in_progress",
-      "sponsorship_limit_exceeded",
-      "rent_not_sponsored",
-      "provider_not_available",
-      "provider_unavailable",
-      "chain_unavailable",
-    ],
+    response: { status: 200, envelope: true, schema: Type.Union([SubmittedTransaction, MultipleResult]) },
+    errors: [...submitErrors],
   },
   async (
     needs: SubmitNeeds,
     { params, body, network, caller },
-  ): Promise<Answer<Static<typeof SingleResult> | MultipleResult>> => {
+  ): Promise<Answer<Static<typeof SubmittedTransaction> | MultipleResult>> => {
     const { items, single } = readSubmitItems(body);
     const { context, checked } = await checkAtFirst(
       { needs, network, byAgent: caller.agent !== undefined },

@@ -99,16 +99,25 @@ export type PasskeyTransaction = {
 export function executeByPasskeyChallenge(
   input: PasskeyTransaction & { readonly slotHash: SlotHash; readonly execution: SyncPayload },
 ): Uint8Array {
-  const { slotHash, nonceSigner, execution } = input;
-  const accounts = execution.accounts.map((meta) => encodeRights(meta, input));
+  const { slotHash, nonceSigner } = input;
   return sha256(
     slotHash.hash,
     addressBytes(nonceSigner),
     text("execute_instructions"),
-    Uint8Array.of(accounts.length),
-    ...accounts,
-    Uint8Array.from(execution.payload),
+    encodePasskeyExecution(input, input.execution),
   );
+}
+
+/**
+ * What of instructions stands in that challenge, behind its words: the count of accounts in one byte; of each its address, whether it signs and
+ * whether it changes, in a byte each; then the instructions as they stand in execute.
+ */
+export function encodePasskeyExecution(
+  transaction: PasskeyTransaction,
+  { accounts, payload }: SyncPayload,
+): Uint8Array {
+  const rights = accounts.flatMap((meta) => [...encodeRights(meta, transaction)]);
+  return Uint8Array.of(accounts.length, ...rights, ...payload);
 }
 
 function encodeRights(

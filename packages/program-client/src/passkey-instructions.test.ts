@@ -32,6 +32,8 @@ import {
   lowSignatureOf,
   type PlainInstruction,
   ProgramDataError,
+  parsePasskeyExecution,
+  parsePasskeySessionExecution,
   readPasskeyAssertion,
   refreshPasskeySessionChallenge,
   refreshPasskeySessionInstruction,
@@ -168,6 +170,20 @@ describe("instructions of the signature program", () => {
         instructions: [{ program: 3, accounts: [0, 1, 2], data: new Uint8Array(4) }],
       }),
     );
+    const approved = { signingAddress: "passkey_account", execution, nonceSigner: of(scene.nonce) } as const;
+    const form = { ...claim().form, port: 8_443 };
+    for (const execute of [
+      { ...claim(), ...approved },
+      { ...claim(), form, ...approved },
+    ].map(executeByPasskeyInstruction)) {
+      expect(parsePasskeyExecution(execute)).toEqual({ passkeyAccount: account, instructions: [ask] });
+      expect(parsePasskeySessionExecution(execute)).toBeUndefined();
+      expect(() =>
+        parsePasskeyExecution({ ...execute, data: execute.data?.slice(0, -1) ?? new Uint8Array() }),
+      ).toThrow();
+    }
+    const byOther = executeByPasskeyInstruction({ ...claim(), ...approved, signingAddress: "execution_account" });
+    expect(parsePasskeyExecution(byOther)).toBeUndefined();
   });
 
   it("carry a form's flags and port, and no session where there is none", () => {

@@ -177,32 +177,66 @@ export function executeByPasskeySessionInstruction(
   };
 }
 
-/** Instructions that a session key has executed in a passkey's place. */
-export type DecodedPasskeySession = {
+/** Instructions that are executed for a passkey. */
+export type DecodedPasskeyExecution = {
   readonly passkeyAccount: Address;
-  readonly sessionKey: Address;
   /** With the roles that the accounts have inside: the passkey's own address signs. */
   readonly instructions: readonly PlainInstruction[];
 };
+
+/** Instructions that a session key has executed in a passkey's place. */
+export type DecodedPasskeySession = DecodedPasskeyExecution & { readonly sessionKey: Address };
 
 /**
  * Reads execute by session back, where the passkey's own address signs; undefined for everything else. Throws a `ProgramDataError` for
  * one whose instructions cannot be read.
  */
-export function parsePasskeySessionExecution(instructionGiven: Instruction): DecodedPasskeySession | undefined {
-  const { programAddress, accounts = [], data = new Uint8Array(0) } = instructionGiven;
+export function parsePasskeySessionExecution({
+  programAddress,
+  accounts = [],
+  data = new Uint8Array(0),
+}: Instruction): DecodedPasskeySession | undefined {
   const [passkey, session, ...rest] = accounts;
   if (programAddress !== SIGNATURE_PROGRAM_ADDRESS || passkey === undefined || session === undefined) return undefined;
   const [kind, scheme, signer] = data;
   const isOwn = signer === signingAddressByte.passkey_account;
   if (kind !== instruction.executeBySession || scheme !== webAuthn || !isOwn) return undefined;
-  const call = { settings: passkey.address, smartAccount: passkey.address, members: [] };
-  const inner = rest.map(({ address, role }) => ({ address, role }));
   return {
-    passkeyAccount: passkey.address,
     sessionKey: session.address,
-    instructions: decodeSyncPayload(call, Uint8Array.from(data).subarray(3), inner),
+    ...decodeExecution(passkey.address, Uint8Array.from(data).subarray(3), rest),
   };
+}
+
+/**
+ * Reads execute back, where the passkey's own address signs; undefined for everything else. Throws a `ProgramDataError` for one whose
+ * instructions cannot be read.
+ */
+export function parsePasskeyExecution({
+  programAddress,
+  accounts = [],
+  data = new Uint8Array(0),
+}: Instruction): DecodedPasskeyExecution | undefined {
+  const [passkey, , , nonceSigner, ...rest] = accounts;
+  if (programAddress !== SIGNATURE_PROGRAM_ADDRESS || passkey === undefined || nonceSigner === undefined) {
+    return undefined;
+  }
+  const [kind, scheme, signer] = data;
+  const isOwn = signer === signingAddressByte.passkey_account;
+  if (kind !== instruction.execute || scheme !== webAuthn || !isOwn) return undefined;
+  // The slot takes two bytes, and the claim is counted.
+  const claimAt = 6;
+  const payloadAt = claimAt + (data[claimAt - 1] ?? 0);
+  return decodeExecution(passkey.address, Uint8Array.from(data).subarray(payloadAt), rest);
+}
+
+function decodeExecution(
+  passkeyAccount: Address,
+  payload: Uint8Array,
+  accounts: readonly { readonly address: Address; readonly role: AccountRole }[],
+): DecodedPasskeyExecution {
+  const call = { settings: passkeyAccount, smartAccount: passkeyAccount, members: [] };
+  const inner = accounts.map(({ address, role }) => ({ address, role }));
+  return { passkeyAccount, instructions: decodeSyncPayload(call, payload, inner) };
 }
 
 const accountsOfClaim = ({ publicKey, nonceSigner }: { publicKey: Uint8Array; nonceSigner: Address }) => [

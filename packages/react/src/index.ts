@@ -4,6 +4,8 @@
 export { AccountProvider, type AccountProviderProps, useChosenAccount } from "./account-provider.js";
 export type { ProposableContent } from "./connection.js";
 export type { ActState, Decided, DecisionAction, DecisionState } from "./decisions.js";
+export type { Description } from "./describe-effect.js";
+export { describeEntry } from "./describe-entry.js";
 export { type ExplainedError, explainError } from "./explain-error.js";
 export { NoAccountError } from "./no-account-error.js";
 export type { OrderAction, OrderDone, OrderState } from "./order-acts.js";
@@ -17,7 +19,7 @@ export { ProposalNotShownError } from "./proposal-not-shown-error.js";
 export type { ProposalReview, ReviewedEffect, ReviewedWarning } from "./proposal-review.js";
 export { ProposalUnderWayError } from "./proposal-under-way-error.js";
 export { TrellisProvider, type TrellisProviderProps, useClient } from "./provider.js";
-export type { SentencePart } from "./sentence.js";
+export { createSpelling, type SentencePart, type SpellAmount } from "./sentence.js";
 export type { SignInState } from "./sign-in-flow.js";
 export { type ListedOwnedAccount, type OwnedAccount, useAccount, useAccounts } from "./use-account.js";
 export { useAddressBook } from "./use-address-book.js";

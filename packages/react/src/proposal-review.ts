@@ -1,6 +1,5 @@
 import type { BalanceChange, ProposalDetails, ProposalWarning, SummaryEntry } from "@trellis/sdk";
-import { describeAction } from "./describe-action.js";
-import { describeEffect } from "./describe-effect.js";
+import { describeEntry } from "./describe-entry.js";
 import type { SentencePart, SpellAmount } from "./sentence.js";
 
 /** One thing that a proposal does. */
@@ -90,7 +89,7 @@ export function createReviews(spell: SpellAmount): Reviews {
 }
 
 function reviewOf(proposal: ProposalDetails, spell: SpellAmount): ProposalReview {
-  const effects = effectsOf(proposal).map((entry, at) => ({ key: String(at), ...viewEffect(entry, spell) }));
+  const effects = effectsOf(proposal).map((entry, at) => ({ key: String(at), ...describeEntry(entry, spell), entry }));
   const warnings = viewWarnings(proposal.warnings);
   const isReadable =
     effects.length > 0 &&
@@ -117,13 +116,6 @@ function effectsOf({ summary }: ProposalDetails): readonly SummaryEntry[] {
       ? actions.map((action: SummaryEntry) => action)
       : [entry];
   });
-}
-
-function viewEffect(entry: SummaryEntry, spell: SpellAmount): Omit<ReviewedEffect, "key"> {
-  const described = describeEffect(entry, spell) ?? describeAction(entry, spell);
-  if (described !== undefined) return { ...described, entry };
-  const raw = [{ text: `This cannot be put into words here: ${JSON.stringify(entry)}` }];
-  return { parts: raw, isReadable: false, entry };
 }
 
 /** Each once, however often it applies: what it means, and which it is of several, as the service says. */

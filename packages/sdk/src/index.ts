@@ -117,21 +117,33 @@ export { fetchInOldNames } from "./old-names.js";
 export { type AuthorizationKey, openAuthorizationKey } from "./open-authorization-key.js";
 export { OutcomeUnknownError } from "./outcome-unknown-error.js";
 export { InvalidKeyError } from "./p256-private-key.js";
+export {
+  type ApprovedAct,
+  challengeOfApproval,
+  readApproval,
+  type ShownApproval,
+  type SignedApproval,
+} from "./passkey-approval.js";
 export { challengeOfCeremony, type SignedCeremony } from "./passkey-ceremony.js";
 export {
+  type AskedApproval,
   type AskedSession,
   type AwaitedReturn,
+  askPasskeyApproval,
   askPasskeyPage,
   PasskeyPageError,
   type PasskeySessionOutcome,
+  readPasskeyApprovalReturn,
   readPasskeyReturn,
 } from "./passkey-page.js";
 export type { PasskeySignInOptions } from "./passkey-sign-in.js";
 export { type CredentialsApi, type PasskeySigner, signPayloadByPasskey } from "./passkey-signer.js";
 export type {
   AddPasskeySigner,
+  BeginPasskeyApproval,
   BeginPasskeySession,
   BegunCeremony,
+  BegunPasskeyApproval,
   BegunPasskeySession,
   ChangePasskeySigner,
 } from "./passkey-signers.js";

@@ -45,7 +45,8 @@ function signedExpiration({ ceremony_type, session_seconds, session_expires_at }
   return BigInt(seconds);
 }
 
-function bytesOf(text: string): Uint8Array {
+/** The 32 bytes of an address. Throws a `RangeError` for anything else. */
+export function bytesOf(text: string): Uint8Array {
   const bytes = base58.decode(text);
   if (bytes.length !== 32) throw new RangeError(`not 32 bytes in base58: ${text}`);
   return bytes;
@@ -109,6 +110,7 @@ export function assertCeremony(
   }
 }
 
-function assertSame(message: string, expected: unknown, actual: unknown): void {
+/** Throws `TransactionMismatchError` with `payload` where the two differ. */
+export function assertSame(message: string, expected: unknown, actual: unknown): void {
   if (expected !== actual) throw new TransactionMismatchError("payload", message, { expected, actual });
 }

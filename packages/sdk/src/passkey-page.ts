@@ -1,6 +1,7 @@
 import type { GuardianWindow } from "./guardian-page.js";
 import { openGuardianWindow } from "./guardian-window.js";
 import { originOfPage } from "./passkey-ceremony.js";
+import type { Confirmation } from "./submission.js";
 import { TransactionMismatchError } from "./transaction-mismatch-error.js";
 import type { AuthenticatorResponse } from "./wire.js";
 
@@ -18,10 +19,14 @@ export type PasskeySessionOutcome = {
 /** What the page is asked about. */
 export type AskedSession = { readonly url: string; readonly sessionKey: string };
 
+/** What the page is asked to have approved. */
+export type AskedApproval = { readonly url: string; readonly passkeyAccount: string };
+
 /**
- * The page of passkey signers has opened no session. `code`: `window_blocked`, the browser opened no window: open it within the tap, or go
+ * The page of passkey signers has done nothing. `code`: `window_blocked`, the browser opened no window: open it within the tap, or go
  * there by the address; `closed`, its user has closed it; `cancelled`; `expired`: begin again; `failed`: the chain has refused it;
- * `outcome_unknown`: a session may be open; else the code with which the service has refused.
+ * `outcome_unknown`: it may be done; else the code with which the service has refused. Of an approval a `transactions.submit` of what was
+ * prepared says whether it was carried out: it answers the outcome then.
  */
 export class PasskeyPageError extends Error {
   override readonly name = "PasskeyPageError";
@@ -46,13 +51,32 @@ export async function askPasskeyPage(
   { url, sessionKey }: AskedSession,
   window: GuardianWindow = openGuardianWindow(),
 ): Promise<PasskeySessionOutcome> {
+  return askPage(url, window, (given) => outcomeOf(given, sessionKey));
+}
+
+/**
+ * The same for an approval: answers once the transaction is on chain. Rejects with `TransactionMismatchError` also where the page says that another
+ * passkey has approved.
+ */
+export async function askPasskeyApproval(
+  { url, passkeyAccount }: AskedApproval,
+  window: GuardianWindow = openGuardianWindow(),
+): Promise<Confirmation> {
+  return askPage(url, window, (given) => confirmationOf(given, passkeyAccount));
+}
+
+async function askPage<Outcome>(
+  url: string,
+  window: GuardianWindow,
+  read: (given: GivenOutcome) => Outcome,
+): Promise<Outcome> {
   const origin = originOfPage(url);
   const { opened } = window;
   if (opened === null) throw new PasskeyPageError("window_blocked", "the browser opens no window");
   return new Promise((resolve, reject) => {
     const hear = ({ origin: from, source, data }: MessageEvent) => {
       if (from !== origin || source !== opened || data?.type !== "trellis.passkey") return;
-      end(() => resolve(outcomeOf(data, sessionKey)));
+      end(() => resolve(read(data)));
       opened.close();
     };
     const end = (settle: () => void) => {
@@ -96,6 +120,22 @@ export function readPasskeyReturn(
   address: string,
   { sessionKey, state }: AwaitedReturn,
 ): PasskeySessionOutcome | undefined {
+  return readReturn(address, state, (given) => outcomeOf(given, sessionKey));
+}
+
+/** The same for an approval. */
+export function readPasskeyApprovalReturn(
+  address: string,
+  { passkeyAccount, state }: Pick<AskedApproval, "passkeyAccount"> & { readonly state: string },
+): Confirmation | undefined {
+  return readReturn(address, state, (given) => confirmationOf(given, passkeyAccount));
+}
+
+function readReturn<Outcome>(
+  address: string,
+  state: string,
+  read: (given: GivenOutcome) => Outcome,
+): Outcome | undefined {
   const { searchParams: query } = new URL(address);
   const status = query.get("status");
   const isSuccess = status === "success" && query.has("passkey_account");
@@ -106,17 +146,33 @@ export function readPasskeyReturn(
   if (isSuccess) {
     const key = query.get("session_key");
     const expiration = Number(query.get("expiration"));
-    return outcomeOf({ passkey_account: query.get("passkey_account"), session_key: { key, expiration } }, sessionKey);
+    return read({
+      passkey_account: query.get("passkey_account"),
+      session_key: { key, expiration },
+      transaction_signature: query.get("transaction_signature"),
+      confirmed_at: query.get("confirmed_at"),
+    });
   }
   const code = query.get("message") ?? "";
-  throw new PasskeyPageError(code, `the passkey's page has opened no session: ${code}`);
+  throw new PasskeyPageError(code, `the passkey's page has done nothing: ${code}`);
 }
 
 type GivenOutcome = {
   readonly passkey_account: unknown;
   readonly session_key: { readonly key: unknown; readonly expiration: unknown };
   readonly authenticator_response?: AuthenticatorResponse;
+  readonly transaction_signature?: unknown;
+  readonly confirmed_at?: unknown;
 };
+
+function confirmationOf(given: GivenOutcome, passkeyAccount: string): Confirmation {
+  const { passkey_account: actual, transaction_signature: signature, confirmed_at: confirmedAt } = given;
+  if (actual !== passkeyAccount || typeof signature !== "string" || typeof confirmedAt !== "string") {
+    const difference = { expected: passkeyAccount, actual };
+    throw new TransactionMismatchError("payload", "the page says something else than was asked for", difference);
+  }
+  return { signature, confirmedAt };
+}
 
 function outcomeOf(given: GivenOutcome, expectedKey: string): PasskeySessionOutcome {
   const { key, expiration } = given.session_key;

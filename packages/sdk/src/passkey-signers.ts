@@ -9,6 +9,7 @@ import {
 import type { Act } from "./act.js";
 import { requireAddress } from "./address.js";
 import { encodeHex } from "./encoding.js";
+import { assertApproval } from "./passkey-approval.js";
 import { assertCeremony } from "./passkey-ceremony.js";
 import { PasskeyPageError, type PasskeySessionOutcome, withReturnState } from "./passkey-page.js";
 import { accountPath, type CallOptions, type ServiceCalls } from "./service-calls.js";
@@ -20,6 +21,7 @@ import type {
   FindPasskeySignerRequest,
   OpenedPasskeySession,
   PasskeyAccount,
+  PasskeyApproval,
   PasskeyCeremony,
   PasskeyCeremonyOutcome,
   PasskeyCeremonyRequest,
@@ -68,6 +70,28 @@ export type BegunCeremony = {
   readonly ceremony: Pick<PasskeyCeremony, "challenge">;
 };
 
+/** A prepared transaction that a passkey is to approve itself, without a session. */
+export type BeginPasskeyApproval = Pick<
+  BeginPasskeySession,
+  "appName" | "redirectUrl" | "baseUrl" | "state" | "pageOrigin"
+> & {
+  /** The smart account. */
+  readonly account: string;
+  /** Its signer: the passkey's address. */
+  readonly passkeyAccount: string;
+  /** Base64: prepared with `passkey_approval`, and checked. */
+  readonly transaction: string;
+};
+
+/** Where the browser is to go, and what the page shows there. */
+export type BegunPasskeyApproval = {
+  readonly url: string;
+  readonly passkeyAccount: string;
+  /** Stands in the address that the page goes back to, as `passkey_state`. */
+  readonly state: string;
+  readonly approval: PasskeyApproval;
+};
+
 /** A passkey signer that is to be added to an account, or removed from it. */
 export type ChangePasskeySigner = Omit<UpdateAccount, "changes" | "removePolicies" | "removeSpendingLimits"> & {
   /** The signer: the passkey's address. */
@@ -108,6 +132,13 @@ export function createPasskeySignerCalls(needs: Needs) {
     /** Begins a session of a passkey that is there: it takes the place of the one before. Rejects as `create` does. */
     authorize: (wanted: BeginPasskeySession, options?: CallOptions): Promise<BegunPasskeySession> =>
       begin(needs, "auth", wanted, options),
+    /**
+     * Begins to have a passkey approve one prepared transaction itself: no key signs in its place. Check first what the transaction does, as with
+     * `assertTransferMatches`: this makes sure that the passkey would sign exactly that, on this page. Rejects with `TransactionMismatchError`
+     * where it would not. `askPasskeyApproval` has the page asked.
+     */
+    approve: (wanted: BeginPasskeyApproval, options?: CallOptions): Promise<BegunPasskeyApproval> =>
+      beginApproval(needs, wanted, options),
     /** What a page of your own has got from the passkey, with a secret key. The service's page does it by itself. */
     submit: (request: SubmitPasskeySessionRequest, options?: CallOptions) =>
       post<OpenedPasskeySession>("/passkeys/submit", request, options),
@@ -217,19 +248,45 @@ function assertEqual(actual: string, expected: string, message: string): void {
   if (actual !== expected) throw new TransactionMismatchError("payload", message, { expected, actual });
 }
 
+async function beginApproval(
+  { post, get, baseUrl: serviceUrl }: Needs,
+  wanted: BeginPasskeyApproval,
+  options?: CallOptions,
+): Promise<BegunPasskeyApproval> {
+  const { account, passkeyAccount, transaction, baseUrl, pageOrigin = baseUrl ?? serviceUrl } = wanted;
+  const { state, redirectUrl, ...page } = pageOf(wanted);
+  const path = accountPath(account, `/passkeys/${encodeURIComponent(passkeyAccount)}/approvals`);
+  const { url } = await post<PasskeyCeremonyUrl>(path, { transaction, ...page }, options);
+  const challenge = new URL(url).searchParams.get("challenge") ?? "";
+  const approval = await get<PasskeyApproval>("/passkeys/ceremony", { challenge });
+  const { origin } = new URL(pageOrigin);
+  assertApproval(approval, { transaction, account, passkeyAccount, url, origin, redirectUrl });
+  return { url, passkeyAccount, state, approval };
+}
+
+/** What a page is told, and the way back of this very beginning. */
+function pageOf(wanted: Pick<BeginPasskeySession, "appName" | "redirectUrl" | "baseUrl" | "state">) {
+  const { appName, baseUrl, state = encodeHex(crypto.getRandomValues(new Uint8Array(16))) } = wanted;
+  const redirectUrl = wanted.redirectUrl === undefined ? undefined : withReturnState(wanted.redirectUrl, state);
+  return {
+    state,
+    redirectUrl,
+    metaInfo: { appName, ...(redirectUrl === undefined ? {} : { redirectUrl }) },
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  };
+}
+
 async function begin(
   { post, get, environment, now, baseUrl: serviceUrl }: Needs,
   kind: "create" | "auth",
   wanted: BeginPasskeySession,
   options?: CallOptions,
 ): Promise<BegunPasskeySession> {
-  const { sessionKey, seconds, appName, baseUrl, pageOrigin = baseUrl ?? serviceUrl } = wanted;
-  const { state = encodeHex(crypto.getRandomValues(new Uint8Array(16))) } = wanted;
-  const redirectUrl = wanted.redirectUrl === undefined ? undefined : withReturnState(wanted.redirectUrl, state);
+  const { sessionKey, seconds, baseUrl, pageOrigin = baseUrl ?? serviceUrl } = wanted;
+  const { state, redirectUrl, ...page } = pageOf(wanted);
   const request: PasskeyCeremonyRequest = {
     sessionKey: { key: requireAddress(sessionKey), expiration: seconds },
-    metaInfo: { appName, ...(redirectUrl === undefined ? {} : { redirectUrl }) },
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...page,
   };
   const { url } = await post<PasskeyCeremonyUrl>(kind === "create" ? "/passkeys" : "/passkeys/auth", request, options);
   const challenge = new URL(url).searchParams.get("challenge") ?? "";

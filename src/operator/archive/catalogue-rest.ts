@@ -212,6 +212,7 @@ export const stayingTables: Readonly<Partial<Record<keyof DatabaseSchema, string
     wallet_import:
       "says for whom a key was imported, which the wallet and the audit log say, too; a mail about it that a mail server has refused until the move is not sent",
     passkey_ceremony: "lives for minutes: a challenge is asked for again",
+    passkey_approval: "lives for minutes: what was not approved is prepared again",
     kms_ceremony: "lives for minutes: a passkey is begun to be added again",
     guardian_change: "whose owner was mailed: a change that is asked for there again is mailed again",
     spending_limit_watch:

@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Import an account
-         * @description Takes an account of the program that was made elsewhere into this service. Any caller may have it read; it is served here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second call (a passkey signs it with the key of its session), or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address are made, which the account's signers can then be changed to. Repeating it changes nothing. Scope: `accounts:write`.
+         * @description Takes an account of the program that was made elsewhere into this service. Any caller may have it read; it is served here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second call, or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address are made, which the account's signers can then be changed to. Repeating it changes nothing. Scope: `accounts:write`.
          */
         post: operations["importAccount"];
         delete?: never;
@@ -1068,6 +1068,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service/v1/accounts/{address}/passkeys/{passkey}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a passkey approve a prepared transaction
+         * @description For one that was prepared with `passkey_approval`. Answers the page that shows it and has the passkey sign exactly this, once. Scope: `transactions:write`.
+         */
+        post: operations["beginPasskeyApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service/v1/passkeys/ceremony": {
         parameters: {
             query?: never;
@@ -1083,29 +1103,9 @@ export interface paths {
         put?: never;
         /**
          * Complete a ceremony with what the passkey signed
-         * @description As `POST …/passkeys/submit` does it, for the page that had the challenge signed: it needs no API key, as the tenant that began it has asked for exactly this, and pays for it. The same answer again is answered the same, for a day.
+         * @description As `POST …/passkeys/submit` does it, for the page that had the challenge signed: it needs no API key, as the tenant that began it has asked for exactly this, and pays for it. Of an approval the answer is that of a submit (gap 251). The same answer again is answered the same, for a day.
          */
         post: operations["completePasskeyCeremony"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/service/v1/passkeys/ceremonies/{challenge}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read what came of a challenge
-         * @description For the server that began it: whether a passkey has signed the challenge, and which signer that is. What a browser brings back is no proof of it. A challenge is found for a day. Scope: `accounts:read`.
-         */
-        get: operations["getPasskeyCeremonyOutcome"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3938,46 +3938,6 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "passkey_session.opened": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * passkey_session.opened
-         * @description A passkey that signs on chain has given a key a session, in place of any former one.
-         */
-        post: operations["on_passkey_session_opened"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "passkey_session.ended": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * passkey_session.ended
-         * @description A passkey that signs on chain has ended its session.
-         */
-        post: operations["on_passkey_session_ended"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "wallet_export.requested": {
         parameters: {
             query?: never;
@@ -4286,8 +4246,6 @@ export interface components {
                 /** @description Absent: all. */
                 permissions?: components["schemas"]["Permission"][];
             };
-            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
-            confirm_foreign_passkeys?: boolean;
             transaction_signers?: components["schemas"]["Address"][];
         };
         AddMemberPasskeyRequest: {
@@ -4334,7 +4292,7 @@ export interface components {
             mint?: string | null;
             amount: components["schemas"]["SpendingLimitAmount"];
             period: components["schemas"]["RequestedPeriod"];
-            /** @description Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account. */
+            /** @description Who may use it, without any vote. They need not be signers of the account. */
             signers: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
@@ -4558,7 +4516,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "agent.called" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "member.passkey_added" | "member.passkey_removed" | "member.passkey_counter_went_back" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "proposal_mails.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "passkey_session.opened" | "passkey_session.ended" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "agent.called" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "member.passkey_added" | "member.passkey_removed" | "member.passkey_counter_went_back" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "proposal_mails.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -4688,6 +4646,16 @@ export interface components {
         BeginMemberPasskeyResultAnswer: {
             data: components["schemas"]["BeginMemberPasskeyResult"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        BeginPasskeyApprovalRequest: {
+            /** @description As it was prepared. */
+            transaction: components["schemas"]["WireTransaction"];
+            metaInfo: components["schemas"]["PasskeyPage"];
+            /**
+             * @description A page of the tenant's own, on its relying party. Absent: the service's.
+             * @example https://app.example
+             */
+            baseUrl?: string;
         };
         BeginPasskeyRequest: {
             /** @description The custodian's wallet that it is to command. By default the guardian's where one signs for the account, else the primary one. */
@@ -4986,6 +4954,11 @@ export interface components {
         CompletePasskeyCeremonyRequest: {
             authenticatorResponse: components["schemas"]["PasskeyAuthenticatorResponse"];
         };
+        CompletePasskeyCeremonyResult: components["schemas"]["PasskeySession"] | components["schemas"]["SubmittedTransaction"];
+        CompletePasskeyCeremonyResultAnswer: {
+            data: components["schemas"]["CompletePasskeyCeremonyResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         ConfirmLegacyPaymentIntentRequest: {
             /** @description The transaction, as the creation answered it. Absent for money from a bank. */
             intent_payload?: string;
@@ -5137,8 +5110,6 @@ export interface components {
         };
         CreateCustomAccountRequest: {
             policies: components["schemas"]["RequestedCustomPolicies"];
-            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
-            confirm_foreign_passkeys?: boolean;
             /** @description Yours to choose; returned with the account. */
             memo?: string;
         };
@@ -5297,7 +5268,7 @@ export interface components {
              */
             mint: string | null;
             period: components["schemas"]["RequestedPeriod"];
-            /** @description Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account. */
+            /** @description Who may use it, without any vote. They need not be signers of the account. */
             spending_limit_signers: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
@@ -5561,6 +5532,8 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
+            /** @description A passkey signs it itself (gap 248). */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -5851,6 +5824,8 @@ export interface components {
         ExecuteProposalRequest: {
             /** @description A signer with CAN_EXECUTE. */
             signer: components["schemas"]["Address"];
+            /** @description A passkey signs it itself (gap 248). */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -6054,6 +6029,11 @@ export interface components {
             openapi: string;
         } & {
             [key: string]: unknown;
+        };
+        GetPasskeyCeremonyResult: components["schemas"]["PasskeyCeremony"] | components["schemas"]["PasskeyApproval"];
+        GetPasskeyCeremonyResultAnswer: {
+            data: components["schemas"]["GetPasskeyCeremonyResult"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         GetPasskeySignerResult: {
             account: components["schemas"]["PasskeyAccount"];
@@ -6746,6 +6726,48 @@ export interface components {
             data: components["schemas"]["Passkey"];
             metadata: components["schemas"]["ResponseMetadata"];
         };
+        PasskeyApproval: {
+            /** @constant */
+            ceremony_type: "approve";
+            /** @description Base64url. */
+            challenge: string;
+            environment: components["schemas"]["Environment"];
+            /** @description Who asks. A page of a tenant's own shows no other. */
+            tenant_id: string;
+            /** @description Its name; its id where that could deceive. */
+            tenant_name: string;
+            /** @description What that calls itself. */
+            app_name: string;
+            redirect_url: string | null;
+            /** @description The domain of the passkey. */
+            relying_party_id: string;
+            /** @description Of the only page that may ask. */
+            origin: string;
+            /** Format: int64 */
+            slot_number: number;
+            /** @description Its hash, which the challenge has in it. */
+            slot_hash: components["schemas"]["Address"];
+            /** @description Pays, and signs the transaction. */
+            payer: components["schemas"]["Address"];
+            /**
+             * Format: date-time
+             * @description Of the challenge.
+             */
+            expires_at: string;
+            /**
+             * Format: int64
+             * @description How long that is from now on.
+             */
+            expires_in_seconds: number;
+            /** @description The smart account. */
+            account_address: components["schemas"]["Address"];
+            /** @description The signer that approves. */
+            passkey_address: components["schemas"]["Address"];
+            /** @description Of token accounts in it (gap 250). */
+            token_owners: components["schemas"]["Address"][];
+            /** @description Base64: what is signed, accounts and instructions (gap 250). */
+            execution: string;
+        };
         PasskeyAuthentication: {
             /** @constant */
             provider: "passkey";
@@ -6777,19 +6799,35 @@ export interface components {
             /** @description Base64url. */
             challenge: string;
             environment: components["schemas"]["Environment"];
-            /** @description Who asks. A page of a tenant's own shows ceremonies of that tenant only. */
+            /** @description Who asks. A page of a tenant's own shows no other. */
             tenant_id: string;
-            /** @description What that is called; its id, where the name could deceive its reader. */
+            /** @description Its name; its id where that could deceive. */
             tenant_name: string;
             /** @description What that calls itself. */
             app_name: string;
-            /** @description Of a new passkey: its user handle is these 16 bytes. */
-            user_id: components["schemas"]["Uuid"];
             redirect_url: string | null;
             /** @description The domain of the passkey. */
             relying_party_id: string;
-            /** @description Of the page that may ask for it, and no other. */
+            /** @description Of the only page that may ask. */
             origin: string;
+            /** Format: int64 */
+            slot_number: number;
+            /** @description Its hash, which the challenge has in it. */
+            slot_hash: components["schemas"]["Address"];
+            /** @description Pays, and signs the transaction. */
+            payer: components["schemas"]["Address"];
+            /**
+             * Format: date-time
+             * @description Of the challenge.
+             */
+            expires_at: string;
+            /**
+             * Format: int64
+             * @description How long that is from now on.
+             */
+            expires_in_seconds: number;
+            /** @description Of a new passkey: its user handle is these 16 bytes. */
+            user_id: components["schemas"]["Uuid"];
             /** @description What is to sign in the passkey's place. */
             session_key: components["schemas"]["Address"];
             /**
@@ -6802,84 +6840,12 @@ export interface components {
              * @description The end that is signed. Null: the chain counts from when it lands.
              */
             session_expires_at: string | null;
-            /** Format: int64 */
-            slot_number: number;
-            /** @description Its hash: with the session and the payer it makes the challenge. */
-            slot_hash: components["schemas"]["Address"];
-            /** @description Who pays, and signs the transaction. */
-            payer: components["schemas"]["Address"];
-            /**
-             * Format: date-time
-             * @description Of the challenge.
-             */
-            expires_at: string;
-            /**
-             * Format: int64
-             * @description How long that is from now on.
-             */
-            expires_in_seconds: number;
-        };
-        PasskeyCeremonyAnswer: {
-            data: components["schemas"]["PasskeyCeremony"];
-            metadata: components["schemas"]["ResponseMetadata"];
-        };
-        PasskeyCeremonyOutcome: {
-            /** @description Base64url. */
-            challenge: string;
-            /** @enum {unknown} */
-            ceremony_type: "create" | "auth";
-            /**
-             * @description `completed`: it is on chain. `failed`: the chain has refused it. `expired`: nothing came of it.
-             * @enum {unknown}
-             */
-            status: "pending" | "completed" | "failed" | "expired";
-            app_name: string;
-            /** @description What signs in the passkey's place. */
-            session_key: components["schemas"]["Address"];
-            /**
-             * Format: int64
-             * @description For how long, as it was asked for; 0: the session was to be ended.
-             */
-            session_seconds: number;
-            /**
-             * Format: date-time
-             * @description When the session ends, or has been ended. Null: it was not completed.
-             */
-            session_expires_at: string | null;
-            /** @description The signer whose passkey has signed. Null: it was not completed. */
-            passkey_account: components["schemas"]["Address"] | null;
-            /** @description Your accounts that have this signer, newest first: the first 100. */
-            accounts: components["schemas"]["Address"][];
-            /** @description Of its transaction, once it is completed. */
-            signature: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Of the challenge.
-             */
-            expires_at: string;
-        };
-        PasskeyCeremonyOutcomeAnswer: {
-            data: components["schemas"]["PasskeyCeremonyOutcome"];
-            metadata: components["schemas"]["ResponseMetadata"];
         };
         PasskeyCeremonyRequest: {
             sessionKey: components["schemas"]["RequestedSessionKey"];
-            metaInfo: {
-                /**
-                 * @description What the page calls the app.
-                 * @example App
-                 */
-                appName: string;
-                /**
-                 * @description Where the browser goes with the answer.
-                 * @example https://app.example/back
-                 */
-                redirectUrl?: string;
-            };
             /** @description Not read: the header names the environment. */
             env?: string;
+            metaInfo: components["schemas"]["PasskeyPage"];
             /**
              * @description A page of the tenant's own, on its relying party. Absent: the service's.
              * @example https://app.example
@@ -6946,6 +6912,18 @@ export interface components {
         PasskeyOfAccountAnswer: {
             data: components["schemas"]["PasskeyOfAccount"];
             metadata: components["schemas"]["ResponseMetadata"];
+        };
+        PasskeyPage: {
+            /**
+             * @description What the page calls the app.
+             * @example App
+             */
+            appName: string;
+            /**
+             * @description Where the browser goes with the answer.
+             * @example https://app.example/back
+             */
+            redirectUrl?: string;
         };
         PasskeyRegistration: {
             response: {
@@ -7159,7 +7137,7 @@ export interface components {
         };
         PrepareLimitPaymentRequest: {
             amount: components["schemas"]["SpendingLimitAmount"];
-            /** @description One of the limit's signers, who alone signs. Of a passkey: its account, or the key of its session. */
+            /** @description One of the limit's signers, who alone signs. */
             signer_address: components["schemas"]["Address"];
             /** @description The owner who is paid, not a token account. */
             recipient_address: components["schemas"]["Address"];
@@ -7190,6 +7168,8 @@ export interface components {
             memo?: string;
             /** @description Another name of `memo`. For a bank it belongs in `destination.reference`. */
             reference?: string;
+            /** @description A passkey signs it itself (gap 248). */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -7286,6 +7266,8 @@ export interface components {
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */
             provider?: components["schemas"]["SignerProvider"];
+            /** @description A passkey signs it itself (gap 248). */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -7877,8 +7859,6 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         RemoveAccountPasskeyRequest: {
-            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
-            confirm_foreign_passkeys?: boolean;
             /** @description A list; clients in the field put it into an object of the same name, which is read, too. */
             transaction_signers?: components["schemas"]["Address"][] | {
                 transaction_signers?: components["schemas"]["Address"][];
@@ -8898,12 +8878,12 @@ export interface components {
              */
             type: "settings";
             actions: components["schemas"]["RequestedAction"][];
-            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
-            confirm_foreign_passkeys?: boolean;
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
+            /** @description A passkey signs it itself (gap 248). */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -8995,7 +8975,6 @@ export interface components {
             expires_at: string;
         };
         SignerProof: {
-            /** @description Who has signed. For a signer that is a passkey its session key has: name either of the two. */
             signer_address: components["schemas"]["Address"];
             /** @description The text of `challenge`, as it was. */
             message: string;
@@ -9038,8 +9017,6 @@ export interface components {
             /** @description How many of `signers` have to sign. */
             threshold?: number;
             policies?: components["schemas"]["RequestedPolicies"];
-            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
-            confirm_foreign_passkeys?: boolean;
             /** @description Yours to choose; returned with the account. */
             memo?: string;
         };
@@ -9764,6 +9741,8 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
+            /** @description A passkey signs it itself (gap 248). */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -9807,6 +9786,8 @@ export interface components {
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
             approve?: boolean;
+            /** @description A passkey signs it itself (gap 248). */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -9864,11 +9845,11 @@ export interface components {
             admin_address?: components["schemas"]["Address"] | null;
             /** @description Policies to be removed: signers of their own who act for the account without its signers' vote. */
             remove_policies?: components["schemas"]["Address"][];
-            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
-            confirm_foreign_passkeys?: boolean;
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */
             provider?: components["schemas"]["SignerProvider"];
+            /** @description A passkey signs it itself (gap 248). */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -9946,7 +9927,7 @@ export interface components {
              */
             mint?: string | null;
             period?: components["schemas"]["RequestedPeriod"];
-            /** @description Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account. */
+            /** @description Who may use it, without any vote. They need not be signers of the account. */
             spending_limit_signers?: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
@@ -10186,6 +10167,8 @@ export interface components {
         };
         VoteAndExecuteProposalRequest: {
             signers: components["schemas"]["Address"][];
+            /** @description A passkey signs it itself (gap 248). */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -10222,6 +10205,8 @@ export interface components {
             signers: components["schemas"]["Address"][];
             /** @description True: approve also what cannot be read here (warning `unreadable_content`). */
             approve_unreadable?: boolean;
+            /** @description A passkey signs it itself (gap 248). */
+            passkey_approval?: boolean;
             fee_config?: components["schemas"]["FeeConfig"];
             /** @description Who pays with self_managed_fees: a key of the caller's. */
             payer_address?: components["schemas"]["Address"];
@@ -11197,8 +11182,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `passkey_ceremony_not_found` */
-        PasskeyCeremonyNotFound: {
+        /** @description `account_not_found`, `passkey_account_not_found` */
+        BeginPasskeyApproval404: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -11217,21 +11202,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `passkey_ceremony_not_found`, `passkey_account_not_found` */
-        CompletePasskeyCeremony404: {
+        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
+        CompletePasskeyCeremony429: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `sponsorship_limit_exceeded`, `rate_limit_exceeded` */
-        CompletePasskeyCeremony429: {
+        /** @description `passkey_ceremony_not_found`, `passkey_account_not_found` */
+        SubmitPasskeyCeremony404: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
-                "retry-after": components["headers"]["retry-after"];
                 [name: string]: unknown;
             };
             content: {
@@ -14263,16 +14248,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            /** @description `passkey_session_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["CreateAccount403"];
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -17311,6 +17287,95 @@ export interface operations {
             503: components["responses"]["TenantFrozen"];
         };
     };
+    beginPasskeyApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Makes retries safe: the first final answer is kept for 24 hours and replayed. `idempotency-key` is the same. */
+                "x-idempotency-key"?: components["parameters"]["idempotencyKey"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                address: components["schemas"]["Address"];
+                passkey: components["schemas"]["Address"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transaction": "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                 *       "metaInfo": {
+                 *         "appName": "App"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginPasskeyApprovalRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    "idempotent-replayed": components["headers"]["idempotent-replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "url": "https://example.org/hooks"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCeremonyUrlAnswer"];
+                };
+            };
+            /** @description `transaction_too_large`, `unsupported_fee_config`, `invalid_transaction`, `transaction_not_prepared`, `blockhash_expired`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["CreateAccount403"];
+            404: components["responses"]["BeginPasskeyApproval404"];
+            /** @description `passkeys_not_configured`, `passkey_challenge_used`, `proposal_required`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ImportAccount429"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ChainUnavailable"];
+            503: components["responses"]["TenantFrozen"];
+        };
+    };
     getPasskeyCeremony: {
         parameters: {
             query: {
@@ -17342,18 +17407,18 @@ export interface operations {
                      *         "tenant_id": "text",
                      *         "tenant_name": "text",
                      *         "app_name": "text",
-                     *         "user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
                      *         "redirect_url": "text",
                      *         "relying_party_id": "text",
                      *         "origin": "text",
-                     *         "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-                     *         "session_seconds": 0,
-                     *         "session_expires_at": "2026-01-15T12:00:00.000Z",
                      *         "slot_number": 0,
                      *         "slot_hash": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
                      *         "payer": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
                      *         "expires_at": "2026-01-15T12:00:00.000Z",
-                     *         "expires_in_seconds": 0
+                     *         "expires_in_seconds": 0,
+                     *         "user_id": "7b0c1f6e-4f7e-4f0a-9a57-0f4f5d1f6a10",
+                     *         "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "session_seconds": 0,
+                     *         "session_expires_at": "2026-01-15T12:00:00.000Z"
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -17361,11 +17426,20 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["PasskeyCeremonyAnswer"];
+                    "application/json": components["schemas"]["GetPasskeyCeremonyResultAnswer"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            404: components["responses"]["PasskeyCeremonyNotFound"];
+            /** @description `passkey_ceremony_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -17419,10 +17493,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["PasskeySessionAnswer"];
+                    "application/json": components["schemas"]["CompletePasskeyCeremonyResultAnswer"];
                 };
             };
-            /** @description `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `malformed_json`, `invalid_request` */
+            /** @description `invalid_address`, `forbidden_account`, `invalid_passkey_assertion`, `admin_required`, `transaction_too_large`, `rent_not_sponsored`, `invalid_transaction`, `blockhash_expired`, `transaction_failed`, `malformed_json`, `invalid_request` */
             400: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -17432,8 +17506,27 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            404: components["responses"]["CompletePasskeyCeremony404"];
-            /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `submission_in_progress` */
+            /** @description `insufficient_permissions` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `account_not_found`, `passkey_ceremony_not_found`, `passkey_account_not_found` */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `passkey_challenge_over`, `passkey_challenge_used`, `passkey_account_exists`, `proposal_index_conflict`, `already_voted`, `invalid_proposal_status`, `stale_proposal`, `unreadable_content`, `undecided_content`, `time_lock_not_released`, `proposal_required`, `submission_in_progress` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -17450,68 +17543,6 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
             503: components["responses"]["TenantFrozen"];
-        };
-    };
-    getPasskeyCeremonyOutcome: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
-                "x-service-environment"?: components["parameters"]["environment"];
-                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
-                "x-request-id"?: components["parameters"]["requestId"];
-            };
-            path: {
-                /** @description 32 bytes in base64, of either alphabet. */
-                challenge: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "challenge": "text",
-                     *         "ceremony_type": "create",
-                     *         "status": "pending",
-                     *         "app_name": "text",
-                     *         "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-                     *         "session_seconds": 0,
-                     *         "session_expires_at": "2026-01-15T12:00:00.000Z",
-                     *         "passkey_account": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-                     *         "accounts": [
-                     *           "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
-                     *         ],
-                     *         "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
-                     *         "created_at": "2026-01-15T12:00:00.000Z",
-                     *         "expires_at": "2026-01-15T12:00:00.000Z"
-                     *       },
-                     *       "metadata": {
-                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
-                     *         "timestamp": "2026-01-15T12:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PasskeyCeremonyOutcomeAnswer"];
-                };
-            };
-            400: components["responses"]["GetAccount400"];
-            401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["ListAllStandingOrders403"];
-            404: components["responses"]["PasskeyCeremonyNotFound"];
-            429: components["responses"]["RateLimitExceeded"];
-            500: components["responses"]["InternalError"];
         };
     };
     submitPasskeyCeremony: {
@@ -17592,7 +17623,7 @@ export interface operations {
             };
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
-            404: components["responses"]["CompletePasskeyCeremony404"];
+            404: components["responses"]["SubmitPasskeyCeremony404"];
             409: components["responses"]["SubmitPasskeyCeremony409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17676,18 +17707,7 @@ export interface operations {
             };
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
-            404: components["responses"]["CompletePasskeyCeremony404"];
-            /** @description `passkey_challenge_over` */
-            409: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "retry-after": components["headers"]["retry-after"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["SubmitPasskeyCeremony404"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ImportAccount429"];
@@ -17866,7 +17886,7 @@ export interface operations {
             };
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
-            404: components["responses"]["CompletePasskeyCeremony404"];
+            404: components["responses"]["SubmitPasskeyCeremony404"];
             409: components["responses"]["SubmitPasskeyCeremony409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -18161,16 +18181,7 @@ export interface operations {
             400: components["responses"]["AddAccountPasskey400"];
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["UpdateAccount403"];
-            /** @description `account_not_found`, `passkey_account_not_found` */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["BeginPasskeyApproval404"];
             409: components["responses"]["AddAccountPasskey409"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -19857,7 +19868,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            /** @description `passkey_session_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -28732,128 +28743,6 @@ export interface operations {
                     type?: "passkey.removed";
                     data?: {
                         object?: components["schemas"]["Passkey"];
-                        sequence?: unknown;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Nothing more is sent to this endpoint. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description It has arrived. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description It is sent again later. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    on_passkey_session_opened: {
-        parameters: {
-            query?: never;
-            header: {
-                "webhook-id": string;
-                "webhook-timestamp": string;
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
-                 *       "type": "passkey_session.opened",
-                 *       "timestamp": "2026-01-15T12:00:00.000Z",
-                 *       "environment": "sandbox",
-                 *       "tenant": "default",
-                 *       "data": {
-                 *         "object": {
-                 *           "challenge": "ErbkSXhGsVMTo0nFGPQkFMnJyf0ckWzXJ4pZmmSrvHo",
-                 *           "ceremony_type": "auth",
-                 *           "status": "completed",
-                 *           "app_name": "Shop",
-                 *           "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
-                 *           "session_seconds": 900,
-                 *           "session_expires_at": "2026-01-15T12:15:00.000Z",
-                 *           "passkey_account": "8FE27ioQh3T7o22QsYVT5Re8NnHFqmFNbdqwiF3ywuZQ",
-                 *           "accounts": [
-                 *             "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
-                 *           ],
-                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
-                 *           "created_at": "2026-01-15T12:00:00.000Z",
-                 *           "expires_at": "2026-01-15T12:01:00.000Z"
-                 *         },
-                 *         "sequence": 4711
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Event"] & {
-                    /** @constant */
-                    type?: "passkey_session.opened";
-                    data?: {
-                        object?: components["schemas"]["PasskeyCeremonyOutcome"];
-                        sequence?: unknown;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Nothing more is sent to this endpoint. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description It has arrived. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description It is sent again later. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    on_passkey_session_ended: {
-        parameters: {
-            query?: never;
-            header: {
-                "webhook-id": string;
-                "webhook-timestamp": string;
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Event"] & {
-                    /** @constant */
-                    type?: "passkey_session.ended";
-                    data?: {
-                        object?: components["schemas"]["PasskeyCeremonyOutcome"];
                         sequence?: unknown;
                     };
                 };

@@ -14,7 +14,7 @@ import {
 } from "../../support/passkey-signers.js";
 import { accountsNamed, post } from "./requests.js";
 import { onAccount, scene } from "./scene.js";
-import { app, type Rows, send, type Trial, test } from "./world.js";
+import { app, client, type Rows, send, type Trial, test } from "./world.js";
 
 /** What a new passkey has answered, and whether it has its account. */
 async function answered() {
@@ -53,11 +53,36 @@ async function removal(named: readonly string[]): Promise<Trial> {
   return { ...post(`/accounts/${account}/passkeys/${passkey}/transaction`, body), method: "DELETE" };
 }
 
+/** What a passkey is to approve, of an account that it signs for alone. */
+async function approval(): Promise<Trial> {
+  const { address: passkey } = await createPasskeySigner(test);
+  const { data } = await send(
+    app,
+    post("/accounts:custom", {
+      policies: {
+        signers: [{ address: passkey, permissions: ["CAN_INITIATE", "CAN_VOTE", "CAN_EXECUTE"] }],
+        threshold: 1,
+      },
+    }),
+  );
+  const { address: account } = data as unknown as { address: string };
+  await client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+  const prepared = await client.transfers.prepare(account, {
+    amount: "1000000",
+    source: { account, currency: "sol" },
+    destination: { address: createSessionKey().address, currency: "sol" },
+    passkey_approval: true,
+  });
+  const body = { transaction: prepared.transaction, metaInfo: { appName: "App" } };
+  return post(`/accounts/${account}/passkeys/${passkey}/approvals`, body);
+}
+
 const both = () => scene.keys.map((key) => addressOfKey(key));
 
 export const rowsOfPasskeySigners: Rows = {
   beginPasskeySigner: { single: () => post("/passkeys", begin()) },
   beginPasskeySession: { single: () => post("/passkeys/auth", begin()) },
+  beginPasskeyApproval: { single: approval },
   submitPasskeyCeremony: {
     single: async () => {
       const { body, effects } = await answered();

@@ -1,5 +1,5 @@
 /** Asking the browser's passkeys, and what of their answers the service needs. */
-import { type Ceremony, fromBase64, toBase64Url } from "./ceremony.js";
+import { type Approval, type Ceremony, fromBase64, toBase64Url } from "./ceremony.js";
 
 /** As clients of this interface send it: each base64url. */
 export interface AuthenticatorResponse {
@@ -44,7 +44,7 @@ export async function makePasskey(ceremony: Ceremony): Promise<MadePasskey> {
 }
 
 /** Has a passkey sign the ceremony's challenge: the one that was just made, else any of the host's. Rejects with what the browser rejects with. */
-export async function askPasskey(ceremony: Ceremony, made?: MadePasskey): Promise<AuthenticatorResponse> {
+export async function askPasskey(ceremony: Ceremony | Approval, made?: MadePasskey): Promise<AuthenticatorResponse> {
   const credential = (await navigator.credentials.get({
     publicKey: {
       challenge: fromBase64(ceremony.challenge),

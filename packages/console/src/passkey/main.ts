@@ -1,9 +1,10 @@
-/** The page on which a person opens, renews or ends a session of a passkey signer. Vanilla: it shows little, and nothing as markup. */
+/** The page on which a person opens, renews or ends a session of a passkey signer, or approves one transaction with it. Vanilla: it shows little, and nothing as markup. */
 import "./style.css";
+import { describeApproval, type ShownAct } from "./approval.js";
 import { type AuthenticatorResponse, askPasskey, type MadePasskey, makePasskey } from "./ask-passkey.js";
-import { type Ceremony, type Refusal, refusalOf } from "./ceremony.js";
+import { type Approval, type Ceremony, type Refusal, refusalOf } from "./ceremony.js";
 import { originOf, placeOf, returnAddress, withOutcome } from "./return-address.js";
-import { completeCeremony, type OpenedSession, Refused, readCeremony } from "./service.js";
+import { type CarriedOut, completeCeremony, type OpenedSession, Refused, readCeremony } from "./service.js";
 
 const element = <Kind extends HTMLElement = HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;
 
@@ -28,11 +29,88 @@ async function begin(): Promise<void> {
   if (refusal !== undefined) {
     return end("Nothing was signed", `${refusals[refusal]} Close this page, and do not use the link again.`);
   }
-  show(ceremony);
+  if (ceremony.ceremony_type === "approve") showApproval(ceremony);
+  else show(ceremony);
+}
+
+function showApproval(approval: Approval): void {
+  const acts = describeApproval(approval);
+  const back = returnAddress(approval.redirect_url);
+  if (acts === undefined) {
+    end("Nothing was signed", "A part of what you would approve cannot be read here, so it cannot be shown to you.");
+    if (back !== undefined) offerWayBack(back, { status: "error", message: "unreadable" });
+    return;
+  }
+  say(
+    "Approve this?",
+    "It happens once, as soon as your passkey has signed. Nothing else can be done with your answer.",
+  );
+  for (const act of acts) element("acts").append(makeAct(act));
+  element("acts").hidden = false;
+  showFacts([
+    ["From your account", approval.account_address, "address"],
+    ...whoAsks(approval, back),
+    ["The network's fee", "is paid by the service"],
+    ["Network", networkOf(approval)],
+  ]);
+  if (acts.some(({ isUnseen }) => isUnseen)) {
+    warn(
+      "This page cannot see what the proposal does. Go on only if you have read it elsewhere, and trust what you read.",
+    );
+  }
+  ask(approval, back, "Approve");
+}
+
+/** Addresses in full, each for itself: they are what is compared. */
+function makeAct({ parts }: ShownAct): HTMLElement {
+  const item = document.createElement("li");
+  for (const part of parts) {
+    if ("text" in part) item.append(part.text);
+    else {
+      const address = document.createElement("code");
+      address.textContent = part.address;
+      item.append(address);
+    }
+  }
+  return item;
+}
+
+const whoAsks = ({ app_name, tenant_name }: Ceremony | Approval, back: URL | undefined): Fact[] => [
+  ["The application calls itself", app_name],
+  ["It is operated by", tenant_name],
+  ["Your answer goes to", back === undefined ? "nobody: this page says when it is done" : placeOf(back)],
+];
+
+const networkOf = ({ environment }: Ceremony | Approval): string =>
+  environment === "sandbox" ? "Sandbox: no money is real" : environment;
+
+type Fact = readonly [label: string, value: string, style?: string];
+
+function showFacts(rows: readonly Fact[]): void {
+  for (const [label, value, style] of rows) element("facts").append(make("dt", label), make("dd", value, style));
+  element("facts").hidden = false;
+}
+
+function warn(text: string): void {
+  element("danger").textContent = text;
+  element("danger").hidden = false;
+}
+
+/** The button, and the way back without it. */
+function ask(ceremony: Ceremony | Approval, back: URL | undefined, button: string): void {
+  if (back !== undefined) offerWayBack(back, { status: "error", message: "cancelled" }, "Cancel and go back");
+  element("go").textContent = button;
+  element("go").hidden = false;
+  setTimeout(() => {
+    element<HTMLButtonElement>("go").disabled = false;
+  }, guardMs);
+  const over = setTimeout(() => expire(back), ceremony.expires_in_seconds * 1_000);
+  act(ceremony, back, () => clearTimeout(over));
+  element("title").focus();
 }
 
 function show(ceremony: Ceremony): void {
-  const { app_name, tenant_name, ceremony_type, session_seconds } = ceremony;
+  const { ceremony_type, session_seconds } = ceremony;
   const isEnd = session_seconds === 0;
   const back = returnAddress(ceremony.redirect_url);
   const isNew = ceremony_type === "create";
@@ -44,30 +122,18 @@ function show(ceremony: Ceremony): void {
         ? "A session lets a key of an application sign in place of your new passkey."
         : "A session lets a key of an application sign in place of your passkey. One that you have opened before ends.",
   );
-  const rows: [label: string, value: string, style?: string][] = [
-    ["The application calls itself", app_name],
-    ["It is operated by", tenant_name],
-    ["Your answer goes to", back === undefined ? "nobody: this page says when it is done" : placeOf(back)],
+  showFacts([
+    ...whoAsks(ceremony, back),
     [isEnd ? "Key named in the request" : "Key that signs for you", ceremony.session_key, "address"],
-    ...(isEnd ? [] : [["It can spend", spendingTime(ceremony)] as [string, string]]),
-    ["Network", ceremony.environment === "sandbox" ? "Sandbox: no money is real" : ceremony.environment],
-  ];
-  for (const [label, value, style] of rows) element("facts").append(make("dt", label), make("dd", value, style));
-  element("facts").hidden = false;
+    ...(isEnd ? [] : [["It can spend", spendingTime(ceremony)] as const]),
+    ["Network", networkOf(ceremony)],
+  ]);
   if (!isEnd) {
-    element("danger").textContent =
-      "Until then this key can do everything that your passkey may do in your accounts, without asking you again: pay out all of the money, and change who may pay.";
-    element("danger").hidden = false;
+    warn(
+      "Until then this key can do everything that your passkey may do in your accounts, without asking you again: pay out all of the money, and change who may pay.",
+    );
   }
-  if (back !== undefined) offerWayBack(back, { status: "error", message: "cancelled" }, "Cancel and go back");
-  element("go").textContent = isEnd ? "End the session" : isNew ? "Create it and open the session" : "Open the session";
-  element("go").hidden = false;
-  setTimeout(() => {
-    element<HTMLButtonElement>("go").disabled = false;
-  }, guardMs);
-  const over = setTimeout(() => expire(back), ceremony.expires_in_seconds * 1_000);
-  act(ceremony, back, () => clearTimeout(over));
-  element("title").focus();
+  ask(ceremony, back, isEnd ? "End the session" : isNew ? "Create it and open the session" : "Open the session");
 }
 
 /** Until when, and how long that is. The instant is by the clock of the environment. */
@@ -95,7 +161,7 @@ function durationOf(seconds: number): string {
   return parts.slice(0, 2).join(", ");
 }
 
-function act(ceremony: Ceremony, back: URL | undefined, stopClock: () => void): void {
+function act(ceremony: Ceremony | Approval, back: URL | undefined, stopClock: () => void): void {
   const go = element<HTMLButtonElement>("go");
   // A passkey that was made stays the one that is asked, however often its holder tries.
   let made: MadePasskey | undefined;
@@ -113,12 +179,16 @@ function act(ceremony: Ceremony, back: URL | undefined, stopClock: () => void): 
       return tell("Your passkey has not signed. You can try again.");
     }
     stopClock();
-    tell("One moment: the session is written to the chain.");
+    tell(`One moment: ${ceremony.ceremony_type === "approve" ? "it" : "the session"} is written to the chain.`);
     await complete(ceremony, back, answered);
   };
 }
 
-async function complete(ceremony: Ceremony, back: URL | undefined, answered: AuthenticatorResponse): Promise<void> {
+async function complete(
+  ceremony: Ceremony | Approval,
+  back: URL | undefined,
+  answered: AuthenticatorResponse,
+): Promise<void> {
   try {
     const opened = await completeCeremony(answered);
     giveBack(ceremony, back, answered, opened);
@@ -139,10 +209,10 @@ async function complete(ceremony: Ceremony, back: URL | undefined, answered: Aut
 
 /** To the page that has opened this one and is of the address that the ceremony names; and by that address itself. */
 function giveBack(
-  { ceremony_type }: Ceremony,
+  ceremony: Ceremony | Approval,
   back: URL | undefined,
   authenticator_response: AuthenticatorResponse,
-  { passkey_account, session_key }: OpenedSession,
+  done: OpenedSession | CarriedOut,
 ): void {
   end(
     "Done",
@@ -152,19 +222,20 @@ function giveBack(
   );
   if (back === undefined) return;
   const origin = originOf(back);
+  const { ceremony_type } = ceremony;
+  const passkey_account = ceremony.ceremony_type === "approve" ? ceremony.passkey_address : undefined;
+  const outcome = { status: "success", ceremony_type, ...(passkey_account && { passkey_account }), ...done };
   if (origin !== undefined && window.opener !== null) {
-    const outcome = { status: "success", ceremony_type, passkey_account, session_key, authenticator_response };
-    (window.opener as Window).postMessage({ type: "trellis.passkey", ...outcome }, origin);
+    const message = { type: "trellis.passkey", ...outcome, authenticator_response };
+    (window.opener as Window).postMessage(message, origin);
   }
-  const { key, expiration } = session_key;
-  const address = offerWayBack(back, {
-    status: "success",
-    ceremony_type,
-    passkey_account,
-    session_key: key,
-    expiration: String(expiration),
-  });
-  location.replace(address);
+  const { session_key, ...texts } = { session_key: undefined, ...outcome };
+  location.replace(
+    offerWayBack(back, {
+      ...texts,
+      ...(session_key && { session_key: session_key.key, expiration: String(session_key.expiration) }),
+    }),
+  );
 }
 
 function expire(back: URL | undefined): void {
@@ -190,7 +261,7 @@ function say(title: string, text: string): void {
 /** Nothing is left to do here. */
 function end(title: string, text: string): void {
   say(title, text);
-  for (const id of ["facts", "danger", "go"]) element(id).hidden = true;
+  for (const id of ["acts", "facts", "danger", "go"]) element(id).hidden = true;
   element("back").replaceChildren();
   tell("");
   element("title").focus();

@@ -1,12 +1,18 @@
 /** What the page asks of the service that it came from. Nobody's key is at hand: a challenge is what it names a ceremony by. */
 import type { AuthenticatorResponse } from "./ask-passkey.js";
-import type { Ceremony } from "./ceremony.js";
+import type { Approval, Ceremony } from "./ceremony.js";
 
 /** A session that was opened, or ended. */
 export interface OpenedSession {
   readonly passkey_account: string;
   /** `expiration`: Unix seconds. */
   readonly session_key: { readonly key: string; readonly expiration: number };
+}
+
+/** A transaction that was approved, and has landed. */
+export interface CarriedOut {
+  readonly transaction_signature: string;
+  readonly confirmed_at: string;
 }
 
 /** The service has refused, and nothing comes of it any more; `code` is one of its codes. */
@@ -26,14 +32,16 @@ const attempts = 4;
 const pauseMs = 1_500;
 
 /** Rejects with `Refused` where there is no such ceremony: it never was here, is over, or has been completed. */
-export const readCeremony = (challenge: string): Promise<Ceremony> =>
+export const readCeremony = (challenge: string): Promise<Ceremony | Approval> =>
   ask(`${path}?${new URLSearchParams({ challenge })}`, {});
 
 /**
- * Has the session opened. An answer that was lost is asked for again, which does nothing twice. Rejects with `Refused` where no session was
- * opened, and with another error where it is not known.
+ * Has it done: a session opened, or a transaction carried out. An answer that was lost is asked for again, which does nothing twice. Rejects with
+ * `Refused` where nothing was done, and with another error where it is not known.
  */
-export async function completeCeremony(authenticatorResponse: AuthenticatorResponse): Promise<OpenedSession> {
+export async function completeCeremony(
+  authenticatorResponse: AuthenticatorResponse,
+): Promise<OpenedSession | CarriedOut> {
   const request = {
     method: "POST",
     headers: { "content-type": "application/json" },

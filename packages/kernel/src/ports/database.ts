@@ -24,6 +24,7 @@ import type {
   KmsWalletExportTable,
   KmsWalletImportTable,
   KmsWalletTable,
+  PasskeyApprovalTable,
   PasskeyCeremonyTable,
   PasskeySignerTable,
   PasskeySignInTable,
@@ -171,6 +172,7 @@ export interface DatabaseSchema {
   passkey: PasskeyTable;
   passkey_sign_in: PasskeySignInTable;
   passkey_ceremony: PasskeyCeremonyTable;
+  passkey_approval: PasskeyApprovalTable;
   passkey_signer: PasskeySignerTable;
   account: AccountTable;
   label: LabelTable;

@@ -26,6 +26,14 @@ export type SyncCall = {
  * program; throws a `RangeError` when it is that instruction but its accounts or bytes do not add up.
  */
 export function decodeSyncCall(raw: RawInstruction): SyncCall | undefined {
+  const call = readSyncCall(raw);
+  return call && { ...call, instructions: call.instructions.map(decodeInstruction) };
+}
+
+/** The same with its instructions as they are. */
+export function readSyncCall(
+  raw: RawInstruction,
+): (Omit<SyncCall, "instructions"> & { readonly instructions: readonly RawInstruction[] }) | undefined {
   if (!equalBytes(raw.data.subarray(0, syncV2Discriminator.length), syncV2Discriminator)) return undefined;
   const reader = readBytes(raw.data.subarray(syncV2Discriminator.length));
   const accountIndex = reader.u8();
@@ -45,7 +53,7 @@ export function decodeSyncCall(raw: RawInstruction): SyncCall | undefined {
     accountIndex,
     vault: deriveSmartAccountAddress(settings, accountIndex, raw.programAddress),
     members: remaining.slice(0, memberCount),
-    instructions: decodePayload(payload, innerAccounts).map(decodeInstruction),
+    instructions: decodePayload(payload, innerAccounts),
   };
 }
 

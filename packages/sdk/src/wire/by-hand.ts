@@ -129,6 +129,8 @@ export type PrepareTransferRequest = {
   readonly memo?: string;
   readonly provider?: CustodyProvider;
   readonly transaction_signers?: readonly string[];
+  /** True: a passkey among the signers approves it itself (gap 248). */
+  readonly passkey_approval?: boolean;
   readonly grid_user_id?: string;
   readonly webhook_url?: string;
 };
@@ -211,6 +213,8 @@ type ProposalOpening = Pick<LimitDecision, "fee_config" | "payer_address"> & {
   readonly signer: string;
   /** True: the proposer approves in the same transaction. */
   readonly approve?: boolean;
+  /** True: a passkey that proposes approves it itself (gap 248). */
+  readonly passkey_approval?: boolean;
 };
 
 /** Gap 36; of each content the one form that the library prepares and checks. */

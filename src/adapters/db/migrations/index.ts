@@ -75,6 +75,7 @@ import * as bankRailLists from "./0086-bank-rail-lists.js";
 import * as passkeyCeremonies from "./0087-passkey-ceremonies.js";
 import * as creationWrites from "./0088-creation-writes.js";
 import * as agentKeys from "./0090-agent-keys.js";
+import * as passkeyApprovals from "./0092-passkey-approvals.js";
 import * as passkeySessions from "./0094-passkey-sessions.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
@@ -155,5 +156,6 @@ export const migrations: Record<string, Migration> = {
   "0087-passkey-ceremonies": passkeyCeremonies,
   "0088-creation-writes": creationWrites,
   "0090-agent-keys": agentKeys,
+  "0092-passkey-approvals": passkeyApprovals,
   "0094-passkey-sessions": passkeySessions,
 };

@@ -147,6 +147,40 @@ export interface PasskeyCeremonyTable {
   answers: number;
 }
 
+/** A challenge of the signature program that approves one prepared transaction: the passkey signs for it itself. */
+export interface PasskeyApprovalTable {
+  /** Base64url of its 32 bytes. */
+  challenge: string;
+  tenant_id: string;
+  environment: string;
+  account_address: string;
+  /** The passkey's account, a signer of that account. */
+  passkey_address: string;
+  /** What is approved: the submission has this identity, though the bytes that land are others. */
+  prepared_id: string;
+  /** Whose hash the challenge has in it. */
+  slot: bigint;
+  /** That hash, in base58, and the address that pays. */
+  slot_hash: string;
+  payer: string;
+  /** Base64: the accounts and instructions that are signed. */
+  execution: string;
+  /** JSON: owners of the token accounts in it, as the chain had them. */
+  owners: string;
+  app_name: string;
+  redirect_url: string | null;
+  /** The domain of the passkey, and the only origin whose page may ask for it. */
+  relying_party_id: string;
+  origin: string;
+  /** Environment time, as the next. */
+  created_at: bigint;
+  expires_at: bigint;
+  /** Base64: the one transaction that carries it out, unsigned, with what it costs; null until the passkey has answered. */
+  transaction: string | null;
+  fee_lamports: bigint | null;
+  last_valid_block_height: bigint | null;
+}
+
 /** Which tenant had a passkey made that signs on chain: no other one opens a session of it. */
 export interface PasskeySignerTable {
   environment: string;

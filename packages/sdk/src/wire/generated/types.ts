@@ -484,6 +484,14 @@ export type BankInstructions = {
 /** Default: the account's first. */
 export type BankRail = "ach_push" | "wire" | "sepa" | "faster_payments" | "spei" | "pix";
 
+export type BeginPasskeyApprovalRequest = {
+  /** As it was prepared. */
+  readonly transaction: string;
+  readonly metaInfo: PasskeyPage;
+  /** A page of the tenant's own, on its relying party. Absent: the service's. */
+  readonly baseUrl?: string;
+};
+
 export type BegunPasskey = {
   readonly ceremony_id: string;
   /** The wallet that it will command. */
@@ -1004,6 +1012,8 @@ export type EventsQuery = {
 export type ExecuteProposalRequest = {
   /** A signer with CAN_EXECUTE. */
   readonly signer: string;
+  /** A passkey signs it itself (gap 248). */
+  readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
@@ -1706,6 +1716,41 @@ export type PasskeyAccount = {
   readonly updated_at: string;
 };
 
+export type PasskeyApproval = {
+  readonly ceremony_type: "approve";
+  /** Base64url. */
+  readonly challenge: string;
+  readonly environment: Environment;
+  /** Who asks. A page of a tenant's own shows no other. */
+  readonly tenant_id: string;
+  /** Its name; its id where that could deceive. */
+  readonly tenant_name: string;
+  /** What that calls itself. */
+  readonly app_name: string;
+  readonly redirect_url: string | null;
+  /** The domain of the passkey. */
+  readonly relying_party_id: string;
+  /** Of the only page that may ask. */
+  readonly origin: string;
+  readonly slot_number: number;
+  /** Its hash, which the challenge has in it. */
+  readonly slot_hash: string;
+  /** Pays, and signs the transaction. */
+  readonly payer: string;
+  /** Of the challenge. */
+  readonly expires_at: string;
+  /** How long that is from now on. */
+  readonly expires_in_seconds: number;
+  /** The smart account. */
+  readonly account_address: string;
+  /** The signer that approves. */
+  readonly passkey_address: string;
+  /** Of token accounts in it (gap 250). */
+  readonly token_owners: readonly string[];
+  /** Base64: what is signed, accounts and instructions (gap 250). */
+  readonly execution: string;
+};
+
 export type PasskeyAuthentication = {
   readonly provider: "passkey";
   readonly session: {
@@ -1724,34 +1769,34 @@ export type PasskeyCeremony = {
   /** Base64url. */
   readonly challenge: string;
   readonly environment: Environment;
-  /** Who asks. A page of a tenant's own shows ceremonies of that tenant only. */
+  /** Who asks. A page of a tenant's own shows no other. */
   readonly tenant_id: string;
-  /** What that is called; its id, where the name could deceive its reader. */
+  /** Its name; its id where that could deceive. */
   readonly tenant_name: string;
   /** What that calls itself. */
   readonly app_name: string;
-  /** Of a new passkey: its user handle is these 16 bytes. */
-  readonly user_id: string;
   readonly redirect_url: string | null;
   /** The domain of the passkey. */
   readonly relying_party_id: string;
-  /** Of the page that may ask for it, and no other. */
+  /** Of the only page that may ask. */
   readonly origin: string;
+  readonly slot_number: number;
+  /** Its hash, which the challenge has in it. */
+  readonly slot_hash: string;
+  /** Pays, and signs the transaction. */
+  readonly payer: string;
+  /** Of the challenge. */
+  readonly expires_at: string;
+  /** How long that is from now on. */
+  readonly expires_in_seconds: number;
+  /** Of a new passkey: its user handle is these 16 bytes. */
+  readonly user_id: string;
   /** What is to sign in the passkey's place. */
   readonly session_key: string;
   /** For how long; 0: no key is to sign any more. */
   readonly session_seconds: number;
   /** The end that is signed. Null: the chain counts from when it lands. */
   readonly session_expires_at: string | null;
-  readonly slot_number: number;
-  /** Its hash: with the session and the payer it makes the challenge. */
-  readonly slot_hash: string;
-  /** Who pays, and signs the transaction. */
-  readonly payer: string;
-  /** Of the challenge. */
-  readonly expires_at: string;
-  /** How long that is from now on. */
-  readonly expires_in_seconds: number;
 };
 
 export type PasskeyCeremonyOutcome = {
@@ -1780,14 +1825,9 @@ export type PasskeyCeremonyOutcome = {
 
 export type PasskeyCeremonyRequest = {
   readonly sessionKey: RequestedSessionKey;
-  readonly metaInfo: {
-    /** What the page calls the app. */
-    readonly appName: string;
-    /** Where the browser goes with the answer. */
-    readonly redirectUrl?: string;
-  };
   /** Not read: the header names the environment. */
   readonly env?: string;
+  readonly metaInfo: PasskeyPage;
   /** A page of the tenant's own, on its relying party. Absent: the service's. */
   readonly baseUrl?: string;
 };
@@ -1830,6 +1870,13 @@ export type PasskeyOfAccount = {
   /** 32 bytes in base58: of an account, a key or a mint. */
   readonly account_address: string;
   readonly passkey: AccountPasskey | null;
+};
+
+export type PasskeyPage = {
+  /** What the page calls the app. */
+  readonly appName: string;
+  /** Where the browser goes with the answer. */
+  readonly redirectUrl?: string;
 };
 
 export type PasskeyRequirement = {
@@ -1999,6 +2046,8 @@ export type PrepareTransactionRequest = {
   readonly account_signers?: readonly string[];
   /** Only members of this provider sign. */
   readonly provider?: Provider;
+  /** A passkey signs it itself (gap 248). */
+  readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
@@ -3497,6 +3546,8 @@ export type UpdateAccountRequest = {
   readonly transaction_signers?: readonly string[];
   /** Only members of this provider sign. */
   readonly provider?: Provider;
+  /** A passkey signs it itself (gap 248). */
+  readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
@@ -3632,6 +3683,8 @@ export type VoteAction = "approve" | "reject" | "cancel";
 
 export type VoteAndExecuteRequest = {
   readonly signers: readonly string[];
+  /** A passkey signs it itself (gap 248). */
+  readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;
@@ -3643,6 +3696,8 @@ export type VoteRequest = {
   readonly signers: readonly string[];
   /** True: approve also what cannot be read here (warning `unreadable_content`). */
   readonly approve_unreadable?: boolean;
+  /** A passkey signs it itself (gap 248). */
+  readonly passkey_approval?: boolean;
   readonly fee_config?: FeeConfig;
   /** Who pays with self_managed_fees: a key of the caller's. */
   readonly payer_address?: string;

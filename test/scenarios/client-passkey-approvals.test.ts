@@ -1,0 +1,84 @@
+import type { Address } from "@solana/kit";
+import { assertTransferMatches, createTrellisClient, decodeTransaction } from "@trellis/sdk";
+import { describe, expect, it } from "vitest";
+import { newKey } from "../proposals/support.js";
+import { createSoftPasskey } from "../support/authenticator.js";
+import { answerOf, openByClient } from "../support/passkey-signers.js";
+import { useTestService } from "../support/scene.js";
+
+/** The client library has a passkey approve without a session, before a service that may lie. */
+const publicUrl = "http://localhost:3000";
+const trellis = useTestService({ TRELLIS_PUBLIC_URL: publicUrl });
+const payee = "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2" as Address;
+
+describe("an approval", () => {
+  it("is of what was prepared and checked, and is carried out by the page's call", async () => {
+    const { account, passkey, passkeyAccount } = await open();
+    const before = await trellis.lamportsOf(payee);
+    const { transaction } = await prepare(account);
+    const wanted = { from: account as Address, to: payee, mint: null, amount: 5_000_000n };
+    assertTransferMatches(decodeTransaction(transaction), wanted);
+    await trellis.client.sandbox.advanceClock(1);
+    const begun = await trellis.client.passkeySigners.approve({ account, passkeyAccount, transaction, ...page });
+    expect(begun.approval).toMatchObject({ ceremony_type: "approve", app_name: "Shop" });
+    const { relying_party_id: rpId, origin, challenge } = begun.approval;
+    const answer = answerOf(passkey, { challenge: Buffer.from(challenge, "base64url") }, { rpId, origin });
+    const response = await fetch(`${trellis.url}/api/service/v1/passkeys/ceremony`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ authenticatorResponse: answer }),
+    });
+    const { data } = (await response.json()) as { data: { transaction_signature: string } };
+    expect((await trellis.lamportsOf(payee)) - before).toBe(5_000_000n);
+    // Whatever the page could not say: a submit of what was prepared does.
+    expect(await trellis.client.transactions.submit(account, { transaction })).toMatchObject({
+      transaction_signature: data.transaction_signature,
+    });
+  });
+
+  it("is not begun for anything else than was handed in", async () => {
+    const { account, passkeyAccount } = await open();
+    const [{ transaction }, other] = [await prepare(account), await prepare(account, "6000000")];
+    await trellis.client.sandbox.advanceClock(1);
+    const liar = createTrellisClient({
+      baseUrl: trellis.url,
+      apiKey: trellis.apiKey,
+      environment: "sandbox",
+      fetch: (url, init) => {
+        const isBegun = init?.method === "POST" && String(url).endsWith("/approvals");
+        const body = { ...JSON.parse(String(init?.body ?? "{}")), transaction: other.transaction };
+        return fetch(url, isBegun ? { ...init, body: JSON.stringify(body) } : init);
+      },
+    });
+    const wanted = { account, passkeyAccount, transaction, ...page };
+    await expect(liar.passkeySigners.approve(wanted)).rejects.toMatchObject(mismatch);
+    await trellis.client.sandbox.advanceClock(1);
+    const elsewhere = { ...wanted, pageOrigin: "https://evil.example" };
+    await expect(trellis.client.passkeySigners.approve(elsewhere)).rejects.toMatchObject(mismatch);
+  });
+});
+
+const page = { appName: "Shop", pageOrigin: publicUrl } as const;
+const mismatch = { name: "TransactionMismatchError", difference: "payload" };
+
+const prepare = (account: string, amount = "5000000") =>
+  trellis.client.transfers.prepare(account, {
+    amount,
+    source: { account, currency: "sol" },
+    destination: { address: payee, currency: "sol" },
+    passkey_approval: true,
+  });
+
+/** An account of a passkey signer alone, with some SOL, whose session has ended. */
+async function open() {
+  const passkey = createSoftPasskey();
+  const { passkeyAccount } = await openByClient(trellis.client, passkey, newKey());
+  await openByClient(trellis.client, passkey, newKey(), { kind: "auth", seconds: 0 });
+  const { address: account } = await trellis.client.accounts.create({
+    type: "signers",
+    signers: [passkeyAccount],
+    threshold: 1,
+  });
+  await trellis.client.sandbox.airdrop({ address: account, currency: "sol", amount: "1000000000" });
+  return { account, passkey, passkeyAccount };
+}
