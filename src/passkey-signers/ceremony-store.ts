@@ -1,6 +1,4 @@
 import type { Address } from "@solana/kit";
-import { TrellisError } from "@trellis/kernel/errors.js";
-import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db, PasskeyCeremonyTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
@@ -39,69 +37,9 @@ export async function findCeremony(db: Db, challenge: string): Promise<Ceremony 
   return db.selectFrom("passkey_ceremony").selectAll().where("challenge", "=", challenge).executeTakeFirst();
 }
 
-/**
- * Counts an answer that came without an API key and has the chain read: that costs more than asking for it. Throws
- * `passkey_challenge_over` where there were as many as one challenge may have, and `submission_in_progress` where one of them is being carried
- * out.
- */
-export async function countAnswer(
-  { db, realClock }: { readonly db: Db; readonly realClock: Clock },
-  { challenge, submission_id }: Ceremony,
-): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable("passkey_ceremony")
-    .set(({ eb }) => ({ answers: eb("answers", "+", 1) }))
-    .where("challenge", "=", challenge)
-    .where("answers", "<", limits.signerAnswersMax)
-    .executeTakeFirst();
-  if (numUpdatedRows === 1n) return;
-  const now = await findCeremony(db, challenge);
-  const isBeingSigned = now !== undefined && now.signing_until !== null && now.signing_until > BigInt(realClock.now());
-  if (isBeingSigned || now?.submission_id !== submission_id) throw new TrellisError("submission_in_progress");
-  throw new TrellisError("passkey_challenge_over", { message: "This challenge was answered too often. Begin again." });
-}
-
 /** Whether a page may still have it signed. `now` is environment time in Unix milliseconds. */
 export const isOpen = ({ expires_at, submission_id }: Ceremony, now: number): boolean =>
   submission_id === null && expires_at > BigInt(now);
-
-/**
- * Claims that this call, and no other one, has bytes signed for a ceremony. Undefined where another one has claimed it, or has moved it on
- * since `ceremony` was read. The claim of a process that dies ends by itself, and `outlived` is one that the caller has waited for.
- */
-export async function claimSigning(
-  { db, realClock }: { readonly db: Db; readonly realClock: Clock },
-  { challenge, submission_id }: Ceremony,
-  outlived: bigint | null = null,
-): Promise<bigint | undefined> {
-  const now = realClock.now();
-  // Another one than the claim that it replaces, also where the clock stands still.
-  const until = BigInt(Math.max(now + limits.signerSigningMs, Number(outlived ?? 0n) + 1));
-  const { numUpdatedRows } = await db
-    .updateTable("passkey_ceremony")
-    .set({ signing_until: until })
-    .where("challenge", "=", challenge)
-    .where("submission_id", "is not distinct from", submission_id)
-    .where((row) =>
-      row.or([
-        row("signing_until", "is", null),
-        row("signing_until", "<=", BigInt(now)),
-        row("signing_until", "=", outlived),
-      ]),
-    )
-    .executeTakeFirst();
-  return numUpdatedRows === 1n ? until : undefined;
-}
-
-/** Ends a claim, for whatever reason it ends; one that another call has made since stays. */
-export async function endSigning(db: Db, { challenge }: Ceremony, claim: bigint): Promise<void> {
-  await db
-    .updateTable("passkey_ceremony")
-    .set({ signing_until: null })
-    .where("challenge", "=", challenge)
-    .where("signing_until", "=", claim)
-    .execute();
-}
 
 /** Signed bytes for a ceremony. */
 export interface CeremonyBytes {

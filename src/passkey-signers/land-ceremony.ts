@@ -1,30 +1,26 @@
 import type { Address } from "@solana/kit";
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
-import { limits } from "@trellis/kernel/limits.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { derivePasskeyAddress, type PasskeyAccount } from "@trellis/program-client";
 import { readPasskeys } from "@trellis/solana/read-passkeys.js";
+import { sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { type HostNeeds, isOfAnother } from "../accounts/foreign-passkeys.js";
 import { confirmNewSubmission, confirmSubmission } from "../submissions/confirm-submission.js";
 import type { StandingNeeds } from "../submissions/find-standing.js";
-import type { FinalOutcome, SignedSubmission } from "../submissions/submission.js";
+import type { FinalOutcome } from "../submissions/submission.js";
 import { endOf } from "./ceremony-outcome.js";
-import {
-  type Ceremony,
-  claimSigning,
-  countAnswer,
-  endSigning,
-  findCeremony,
-  storeCeremonyBytes,
-} from "./ceremony-store.js";
+
+import { type Ceremony, findCeremony, storeCeremonyBytes } from "./ceremony-store.js";
 import { ceremonyRefusal, signCeremony } from "./ceremony-transaction.js";
+
 import { AuthenticatorResponse, challengeIn, readAnswer, refusedAnswer, type SignedAnswer } from "./read-answer.js";
 import { isSameExpiration, parseSessionKey, RequestedSessionKey } from "./session-key.js";
+import { countAnswer, type SigningTurn, signAlone } from "./signing-turn.js";
 
 export interface LandingNeeds extends StandingNeeds, HostNeeds {
   readonly db: Db;
@@ -83,8 +79,6 @@ export async function findAnswering(network: Network, { keys }: Pick<SignedAnswe
 
 /** Bytes of one ceremony that were signed and expired, at most. */
 const attemptsMax = 3;
-/** How often a call asks for what another one is about to store. */
-const signingWaitMs = 250;
 
 /**
  * Carries an answer out on chain, once, however often it is asked for. What was stored before is brought to its end first, and new bytes are
@@ -142,9 +136,15 @@ async function send(
   isKeyless: boolean,
 ): Promise<FinalOutcome | undefined> {
   assertOpen(network, ceremony);
-  if (isKeyless) await countAnswer(needs, ceremony);
+  const { challenge, submission_id } = ceremony;
+  const isUnchanged = sql<boolean>`submission_id is not distinct from ${submission_id}::text`;
+  const turn: SigningTurn = { table: "passkey_ceremony", challenge, isUnchanged };
+  if (isKeyless) await countAnswer(needs, turn);
   const publicKey = await choosePasskey(needs, network, ceremony, answer);
-  const signed = await signAlone(needs, network, ceremony, answer, publicKey);
+  const signed = await signAlone(needs, turn, async () => {
+    const bytes = await signCeremony(needs, network, ceremony, answer, publicKey);
+    return (await storeCeremonyBytes(needs, network, ceremony, bytes)) ? bytes.signed : undefined;
+  });
   if (signed === undefined) return undefined;
   return confirmNewSubmission(needs, network, {
     id: signed.id,
@@ -153,44 +153,6 @@ async function send(
     last_valid_block_height: signed.lastValidBlockHeight,
     recorded_slot: signed.recordedSlot,
   });
-}
-
-/**
- * Signs bytes and stores them, which one call does for a challenge at a time: each signature may cost money, and counts against a limit of the
- * key's holder. Undefined where another call did, or has taken its turn meanwhile.
- */
-async function signAlone(
-  needs: LandingNeeds,
-  network: Network,
-  ceremony: Ceremony,
-  answer: SignedAnswer,
-  publicKey: Uint8Array,
-): Promise<SignedSubmission | undefined> {
-  let claim = await claimSigning(needs, ceremony);
-  if (claim === undefined) {
-    const outlived = await waitForOther(needs, ceremony);
-    if (outlived !== undefined) claim = await claimSigning(needs, ceremony, outlived);
-  }
-  if (claim === undefined) return undefined;
-  try {
-    const bytes = await signCeremony(needs, network, ceremony, answer, publicKey);
-    return (await storeCeremonyBytes(needs, network, ceremony, bytes)) ? bytes.signed : undefined;
-  } finally {
-    await endSigning(needs.db, ceremony, claim);
-  }
-}
-
-/** Waits until another call has stored its bytes or has given up; or returns its claim, where it has done neither in its time, as it is gone. */
-async function waitForOther(needs: LandingNeeds, { challenge, submission_id }: Ceremony): Promise<bigint | undefined> {
-  let claim: bigint | undefined;
-  for (let waitedMs = 0; waitedMs < limits.signerSigningMs; waitedMs += signingWaitMs) {
-    const now = await findCeremony(needs.db, challenge);
-    if (now === undefined || now.signing_until === null || now.submission_id !== submission_id) return undefined;
-    claim ??= now.signing_until;
-    if (now.signing_until !== claim) return undefined;
-    await needs.pause(signingWaitMs);
-  }
-  return claim;
 }
 
 /** Throws `passkey_challenge_over` once its time has passed. */

@@ -17,18 +17,19 @@ interface Played {
 
 /** Gives the process `open` and messages, until `vi.unstubAllGlobals`. Returns the windows that were opened. */
 export function playPasskeyPage({ url, origin, passkey, until, isClosed = false }: Played) {
-  const opened: { closed: boolean }[] = [];
+  const opened: { closed: boolean; address?: string }[] = [];
   const listeners = new Set<(event: object) => void>();
   vi.stubGlobal("addEventListener", (_type: string, hear: (event: object) => void) => listeners.add(hear));
   vi.stubGlobal("removeEventListener", (_type: string, hear: (event: object) => void) => listeners.delete(hear));
   vi.stubGlobal("open", () => {
-    const window = {
+    const window: (typeof opened)[number] & { close(): void; location: { replace(address: string): void } } = {
       closed: isClosed,
       close: () => {
         window.closed = true;
       },
       location: {
         replace: (address: string) => {
+          window.address = address;
           if (!isClosed) void answer(window, address);
         },
       },
