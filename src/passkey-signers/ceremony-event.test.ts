@@ -71,7 +71,7 @@ describe("a session of a passkey signer", () => {
       caller: mine,
     });
     const body = { type: "signers", signers: [signer], threshold: 1 };
-    await test.call(createAccount, { body, caller: other });
+    await test.call(createAccount, { body: { ...body, confirm_foreign_passkeys: true }, caller: other });
     const { address } = await test.call<{ address: string }>(createAccount, { body, caller: mine });
     const begun = await beginCeremony(test, "auth", createSessionKey().address, { caller: mine });
     await test.call(submitPasskeyCeremony, { body: submission(begun, answerOf(passkey, begun)), caller: mine });

@@ -323,7 +323,8 @@ async function openAccount(caller?: Caller): Promise<{
 async function createAccount(signers: readonly object[], more: object = {}, caller?: Caller): Promise<string> {
   const policies = { signers, threshold: 1, ...more };
   const by = caller === undefined ? {} : { caller };
-  const { address } = await test.call<{ address: string }>(createCustomAccount, { body: { policies }, ...by });
+  const body = { policies, confirm_foreign_passkeys: true };
+  const { address } = await test.call<{ address: string }>(createCustomAccount, { body, ...by });
   await test.airdrop(address, "sol", "5000000000");
   return address;
 }

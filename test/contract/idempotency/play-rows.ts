@@ -8,6 +8,7 @@ import {
   app,
   type Code,
   closeWorld,
+  exhaust,
   exhausted,
   type Fault,
   frail,
@@ -109,6 +110,7 @@ export function playRows(rows: Rows): void {
     it.each(forms)("(%s) takes effect once after a limit of requests", async (_form, prepare) => {
       const trial = await prepare();
       const key = randomUUID();
+      await exhaust();
       expect(await send(exhausted, trial, key)).toMatchObject({ status: 429, code: "rate_limit_exceeded" });
       await expectOnce(trial, key);
     });

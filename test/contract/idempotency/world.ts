@@ -144,11 +144,15 @@ export async function openWorld(): Promise<void> {
   apiKey = (await createApiKey(making, { ...plan, scopes })).value;
   const ofPages = { kind: "publishable", scopes: publishableScopes, origins: [page] } as const;
   publishableKey = (await createApiKey(making, { ...plan, ...ofPages })).value;
+  client = createTrellisClient({ baseUrl: await app.listen(), apiKey, environment: "sandbox" });
+}
+
+/** Takes all that its keys may ask of it at this moment: what a test prepares moves the clock. */
+export async function exhaust(): Promise<void> {
   for (const more of [{}, { byPage: true }] as const) {
     const path = "/api/service/v1/accounts/x";
     await send(exhausted, { method: "GET", path, body: {}, environment: "sandbox", ...more });
   }
-  client = createTrellisClient({ baseUrl: await app.listen(), apiKey, environment: "sandbox" });
 }
 
 export async function closeWorld(): Promise<void> {
