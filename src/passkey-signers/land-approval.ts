@@ -10,7 +10,7 @@ import { findSubmission } from "../submissions/submission-store.js";
 import { type ActingAccount, getActingAccount } from "../transactions/acting-account.js";
 import { checkCarrier } from "../transactions/check-item.js";
 import { executeItem, type SubmitNeeds } from "../transactions/execute-item.js";
-import { belongsTo } from "../transactions/overtaking.js";
+import { belongsTo, findOvertaking } from "../transactions/overtaking.js";
 import { findPrepared } from "../transactions/prepared-store.js";
 import type { ExecutableItem } from "../transactions/submit-item.js";
 import { type Approval, type ApprovedTransaction, findFixed, fixTransaction } from "./approval-store.js";
@@ -30,8 +30,6 @@ export async function landApproval(
   approval: Approval,
   { response }: Static<typeof AuthenticatorResponse>,
 ): Promise<{ readonly signature: string; readonly confirmedAt: string }> {
-  const isOver = approval.expires_at <= BigInt(network.clock.now());
-  if (approval.transaction === null && isOver) throw new TrellisError("passkey_challenge_over");
   const answer = readAnswer({ ...approval, kind: "approve" }, response);
   const publicKey = answer.keys.find((key) => derivePasskeyAddress(key) === approval.passkey_address);
   if (publicKey === undefined) throw refusedAnswer("passkey");
@@ -51,13 +49,17 @@ async function checkApproved(
   const { prepared_id: id, passkey_address: passkeyAddress } = approval;
   const owner = { tenantId: approval.tenant_id, environment: network.name, accountAddress: account.row.address };
   const [found, submission] = await Promise.all([findPrepared(needs.db, owner, id), findSubmission(needs.db, id)]);
-  if (found === undefined) throw new TrellisError("passkey_challenge_over");
-  const draft = parseWireTransaction(found.prepared.transaction);
   if (submission !== undefined) {
     assertOurs(belongsTo(submission, owner), "what was prepared for an owner is submitted for that owner");
     return { kind: "known", submission, wire: parseWireTransaction(toBase64(submission.wire_transaction)) };
   }
-  if (found.prepared.refused_at !== null) throw new TrellisError("blockhash_expired");
+  const now = BigInt(network.clock.now());
+  if (found === undefined) throw new TrellisError("passkey_challenge_over");
+  const draft = parseWireTransaction(found.prepared.transaction);
+  if (found.prepared.refused_at !== null || found.prepared.expires_at <= now) {
+    const error = new TrellisError("blockhash_expired");
+    return { kind: "known", submission: await findOvertaking(needs.db, network, owner, id, error), wire: draft };
+  }
   const fixed = (await findFixed(needs.db, id)) ?? (await fix());
   const wire = { ...parseWireTransaction(fixed.transaction), id };
   const prepared = {
@@ -72,6 +74,7 @@ async function checkApproved(
   );
 
   async function fix(): Promise<ApprovedTransaction> {
+    if (approval.expires_at <= now) throw new TrellisError("passkey_challenge_over");
     const message = await readMessage(network, draft, { leastSlot: account.slot });
     const plan = planApproval(message, draft.signers, passkeyAddress as Address);
     // Its lookup tables have others in them by now: the passkey has signed for the former ones.

@@ -218,11 +218,53 @@ describe("is refused", () => {
       .set({ expires_at: later })
       .where("challenge", "=", (await rowOf(tooOld)).challenge)
       .execute();
+    const { prepared_id: id } = await rowOf(over);
+    const ends = (at: bigint) =>
+      test.needs.db.updateTable("prepared_transaction").set({ expires_at: at }).where("id", "=", id).execute();
+    await ends(later);
     test.needs.realClock.advance(61_000);
     for (const begun of [over, tooOld]) {
       expect((await errorOf(complete(answerOf(passkey, begun)))).code).toBe("passkey_challenge_over");
     }
-    expect((await errorOf(begin(account, address, transaction))).code).toBe("blockhash_expired");
+    await ends(1n);
+    expect((await errorOf(complete(answerOf(passkey, tooOld)))).code).toBe("blockhash_expired");
+    await ends(later);
+    expect((await errorOf(complete(answerOf(passkey, tooOld)))).code).toBe("blockhash_expired");
+  });
+
+  it("for good, once a new challenge for it was refused as out of date: nothing fixed before lands after that", async () => {
+    const { account, passkey, address } = await openAccount();
+    const before = await balanceOf(somePayee);
+    const prepared = await preparePay(account);
+    const begun = await begin(account, address, prepared.transaction);
+    const body = { authenticatorResponse: answerOf(passkey, begun) };
+    const sponsorship = { ...test.network.sponsorship, perTenantPerDay: 1n, reservedPerTenantPerDay: 1n };
+    const poor = new Map([[test.network.name, { ...test.network, sponsorship }]]);
+    const unpaid = test.call(completePasskeyCeremony, { body, needs: { networks: poor } });
+    expect((await errorOf(unpaid)).code).toBe("sponsorship_limit_exceeded");
+    test.needs.realClock.advance(61_000);
+    expect((await errorOf(begin(account, address, prepared.transaction))).code).toBe("blockhash_expired");
+    await test.needs.db
+      .updateTable("prepared_transaction")
+      .set({ expires_at: BigInt(test.network.clock.now() + 3_600_000) })
+      .where("id", "=", (await rowOf(begun)).prepared_id)
+      .execute();
+    expect((await errorOf(complete(answerOf(passkey, begun)))).code).toBe("blockhash_expired");
+    const intent = { params: { address: account, id: prepared.id } };
+    expect(await test.call(getPaymentIntent, intent)).toMatchObject({ state: "canceled" });
+    expect(await balanceOf(somePayee)).toBe(before);
+  });
+
+  it("where it was submitted, without any word that another one may be prepared in its place", async () => {
+    const { account, passkey, address } = await openAccount();
+    const { transaction } = await preparePay(account);
+    const [first, second] = [await begin(account, address, transaction), await begin(account, address, transaction)];
+    const landed = await complete(answerOf(passkey, first));
+    expect((await errorOf(begin(account, address, transaction))).code).toBe("submission_in_progress");
+    test.needs.realClock.advance(61_000);
+    expect((await errorOf(begin(account, address, transaction))).code).toBe("submission_in_progress");
+    // The other challenge is over, and what it is for has landed.
+    expect(await complete(answerOf(passkey, second))).toEqual(landed);
   });
 
   it("for another tenant: its account, its passkey, its transaction", async () => {
@@ -246,6 +288,12 @@ describe("is refused", () => {
     const begun = await begin(account, address, (await preparePay(account, {}, caller)).transaction, { caller });
     await test.needs.db.updateTable("tenant").set({ frozen_at: 1n }).where("id", "=", caller.tenantId).execute();
     expect((await errorOf(complete(answerOf(passkey, begun)))).code).toBe("tenant_frozen");
+    const freeze = (at: bigint | null) =>
+      test.needs.db.updateTable("tenant").set({ frozen_at: at }).where("id", "=", caller.tenantId).execute();
+    await freeze(null);
+    const landed = await complete(answerOf(passkey, begun));
+    await freeze(1n);
+    expect(await complete(answerOf(passkey, begun))).toEqual(landed);
   });
 
   it("where a session's key, another signer or a payer of its own signs", async () => {
@@ -323,7 +371,8 @@ async function openAccount(caller?: Caller): Promise<{
 async function createAccount(signers: readonly object[], more: object = {}, caller?: Caller): Promise<string> {
   const policies = { signers, threshold: 1, ...more };
   const by = caller === undefined ? {} : { caller };
-  const { address } = await test.call<{ address: string }>(createCustomAccount, { body: { policies }, ...by });
+  const body = { policies, confirm_foreign_passkeys: true };
+  const { address } = await test.call<{ address: string }>(createCustomAccount, { body, ...by });
   await test.airdrop(address, "sol", "5000000000");
   return address;
 }
