@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
 import type { Caller } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
 import { describe, expect, it } from "vitest";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import { beginPasskeyApproval } from "../../src/passkey-signers/begin-passkey-approval.js";
@@ -101,14 +102,14 @@ describe("a passkey approves, without a session,", () => {
 });
 
 describe("is carried out once:", () => {
-  it("with many answers at once there is one payment, and one message that the fee payer signs", async () => {
+  it("with many answers at once there is one payment, and one signature of the fee payer", async () => {
     const { account, passkey, address } = await openAccount();
     const before = await balanceOf(somePayee);
     const begun = await begin(account, address, (await preparePay(account)).transaction);
     const { feePayer } = test.network;
-    const messages = new Set<string>();
+    let signatures = 0;
     const sign = async (message: Uint8Array) => {
-      messages.add(Buffer.from(message).toString("hex"));
+      signatures += 1;
       return feePayer.sign(message);
     };
     const networks = new Map([[test.network.name, { ...test.network, feePayer: { ...feePayer, sign } }]]);
@@ -121,7 +122,8 @@ describe("is carried out once:", () => {
       ),
     );
     expect(new Set(landed.map((each) => JSON.stringify(each))).size).toBe(1);
-    expect(messages.size).toBe(1);
+    expect(signatures).toBe(1);
+    expect((await rowOf(begun)).signing_until).toBeNull();
     expect((await balanceOf(somePayee)) - before).toBe(1_000_000n);
   });
 
@@ -325,6 +327,20 @@ describe("is refused", () => {
     // The passkey has signed for a newer slot since.
     expect(["passkey_challenge_over", "transaction_failed"]).toContain(last.code);
     expect((await rowOf(begun)).transaction).toBeNull();
+  });
+
+  it("after as many answers as one challenge may have, and once there is an outcome that one is the answer", async () => {
+    const { account, passkey, address } = await openAccount();
+    const begun = await begin(account, address, (await preparePay(account)).transaction);
+    const { challenge } = await rowOf(begun);
+    const set = (answers: number) =>
+      test.needs.db.updateTable("passkey_approval").set({ answers }).where("challenge", "=", challenge).execute();
+    await set(limits.signerAnswersMax);
+    expect((await errorOf(complete(answerOf(passkey, begun)))).code).toBe("passkey_challenge_over");
+    await set(limits.signerAnswersMax - 1);
+    const landed = await complete(answerOf(passkey, begun));
+    expect((await rowOf(begun)).answers).toBe(limits.signerAnswersMax);
+    expect(await complete(answerOf(passkey, begun))).toEqual(landed);
   });
 
   it("where the tenant's budget is used up: the challenge is good for a later try", async () => {
