@@ -1,6 +1,7 @@
 import type { Address } from "@solana/kit";
 import type { Caller } from "@trellis/kernel/endpoint.js";
 import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { describe, expect, it } from "vitest";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import { beginPasskeyApproval } from "../../src/passkey-signers/begin-passkey-approval.js";
@@ -169,6 +170,29 @@ describe("is carried out once:", () => {
     const intent = { params: { address: account, id: late.id } };
     expect(await test.call(getPaymentIntent, intent)).toMatchObject({ state: "canceled" });
     expect((await balanceOf(somePayee)) - before).toBe(1_000_000n);
+  });
+
+  it("a database that has lost the submission finds it on chain, before it says that nothing has landed", async () => {
+    const { isInDatabase: _, ...network } = test.network;
+    const { account, passkey, address } = await openAccount();
+    const { id, transaction } = await preparePay(account);
+    // Another one of the same content, for which nobody was asked.
+    const other = await preparePay(account);
+    const begun = await begin(account, address, transaction);
+    const landed = await complete(answerOf(passkey, begun));
+    const { prepared_id: submission } = await rowOf(begun);
+    const { db } = test.needs;
+    await db.deleteFrom("sponsored_cost").where("submission_id", "=", submission).execute();
+    await db.deleteFrom("submission").where("id", "=", submission).execute();
+    await db.updateTable("payment_intent").set({ state: "awaiting_funds" }).where("id", "=", id).execute();
+    const unfixed = { transaction: null, fee_lamports: null, last_valid_block_height: null };
+    await db.updateTable("passkey_approval").set(unfixed).where("prepared_id", "=", submission).execute();
+    test.needs.realClock.advance(180_000);
+    expect(await complete(answerOf(passkey, begun), network)).toEqual(landed);
+    const stateOf = (intent: string) =>
+      test.call(getPaymentIntent, { network, params: { address: account, id: intent } });
+    expect(await stateOf(id)).toMatchObject({ state: "payment_processed" });
+    expect(await stateOf(other.id)).toMatchObject({ state: "canceled" });
   });
 
   it("two challenges for one transaction are one payment, one after the other and at once", async () => {
@@ -422,8 +446,11 @@ async function begin(account: string, passkey: string, transaction: string, more
   return { challenge: Buffer.from(new URL(url).searchParams.get("challenge") ?? "", "base64") };
 }
 
-const complete = (authenticatorResponse: ReturnType<typeof answerOf>) =>
-  test.call<object>(completePasskeyCeremony, { body: { authenticatorResponse } });
+const complete = (authenticatorResponse: ReturnType<typeof answerOf>, network: Network = test.network) =>
+  test.call<object>(completePasskeyCeremony, {
+    body: { authenticatorResponse },
+    needs: { networks: new Map([[network.name, network]]) },
+  });
 
 const shown = ({ challenge }: { readonly challenge: Buffer }) =>
   test.call<object>(getPasskeyCeremony, { query: { challenge: challenge.toString("base64") } });
