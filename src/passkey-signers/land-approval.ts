@@ -4,8 +4,9 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { PreparedTransactionTable, SubmissionTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
-import { derivePasskeyAddress } from "@trellis/program-client";
+import { derivePasskeyAddress, SIGNATURE_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { readMessage } from "@trellis/solana/read-message.js";
+import { readPlainMessage } from "@trellis/solana/transaction-bytes.js";
 import { parseWireTransaction, toBase64 } from "@trellis/solana/wire-transaction.js";
 import type { Static } from "typebox";
 import { findSubmission } from "../submissions/submission-store.js";
@@ -25,6 +26,7 @@ import {
   fixTransaction,
 } from "./approval-store.js";
 import { composeApproval, planApproval } from "./approval-transaction.js";
+import { signatureProgramRefusal } from "./ceremony-transaction.js";
 import { type AuthenticatorResponse, readAnswer, refusedAnswer, type SignedAnswer } from "./read-answer.js";
 
 /**
@@ -150,8 +152,20 @@ async function checkFixed(
     last_valid_block_height: fixed.lastValidBlockHeight,
   };
   const item = { transaction: fixed.transaction, entries: [], field: "transaction" };
+  const present = new Set([approval.passkey_address as Address]);
+  const message = readPlainMessage(Uint8Array.from(wire.transaction.messageBytes));
+  const program = message?.staticAccounts.indexOf(SIGNATURE_PROGRAM_ADDRESS);
+  const at = message?.instructions.findIndex(({ programAddressIndex }) => programAddressIndex === program);
+  assertOurs(at !== undefined, "what is fixed is a transaction");
   return checkCarrier(
     { needs, network, account, byAgent: false, owner, item, wire },
-    { wire, prepared, stamps: [], carriesOut: true, present: new Set([approval.passkey_address as Address]) },
+    {
+      wire,
+      prepared,
+      stamps: [],
+      carriesOut: true,
+      present,
+      refusalOf: (refused) => signatureProgramRefusal(needs.log, refused, at),
+    },
   );
 }

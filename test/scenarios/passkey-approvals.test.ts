@@ -353,6 +353,30 @@ describe("is refused", () => {
     expect((await rowOf(begun)).transaction).toBeNull();
   });
 
+  it("by the code of the call inside that the chain refuses, or as over once the passkey has signed for a newer slot", async () => {
+    const { account, passkey, address } = await openAccount();
+    const change = () =>
+      test.call<Prepared>(createProposal, {
+        params: { address: account },
+        body: {
+          type: "settings",
+          signer: address,
+          actions: [{ type: "AddSigner", newSigner: may(createSessionKey().address) }],
+          passkey_approval: true,
+        },
+      });
+    const beginChange = async () => begin(account, address, (await change()).transactions[0] ?? "");
+    const [first, second] = [await beginChange(), await beginChange()];
+    await complete(answerOf(passkey, first));
+    expect((await errorOf(complete(answerOf(passkey, second)))).code).toBe("proposal_index_conflict");
+    const fixed = await begin(account, address, (await preparePay(account)).transaction);
+    const sponsorship = { ...test.network.sponsorship, perTenantPerDay: 1n, reservedPerTenantPerDay: 1n };
+    const unpaid = complete(answerOf(passkey, fixed), { ...test.network, sponsorship });
+    expect((await errorOf(unpaid)).code).toBe("sponsorship_limit_exceeded");
+    await complete(answerOf(passkey, await begin(account, address, (await preparePay(account)).transaction)));
+    expect((await errorOf(complete(answerOf(passkey, fixed)))).code).toBe("passkey_challenge_over");
+  });
+
   it("after as many answers as one challenge may have, and once there is an outcome that one is the answer", async () => {
     const { account, passkey, address } = await openAccount();
     const begun = await begin(account, address, (await preparePay(account)).transaction);
