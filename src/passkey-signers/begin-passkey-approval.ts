@@ -3,6 +3,7 @@ import type { Address } from "@solana/kit";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText, wireTransactionText } from "@trellis/kernel/wire-texts.js";
 import { addressOfBytes, executeByPasskeyChallenge, parseTransactionSync } from "@trellis/program-client";
@@ -16,7 +17,7 @@ import { readKnownTokenAccounts } from "../transactions/coin-effects.js";
 import { findOvertaking } from "../transactions/overtaking.js";
 import { findPrepared } from "../transactions/prepared-store.js";
 import { readTokenAccountOpening } from "../transactions/token-account-opening.js";
-import { type NewApproval, recordApproval } from "./approval-store.js";
+import { findApproval, type NewApproval, recordApproval } from "./approval-store.js";
 import { type ApprovalPlan, assertFits, planApproval } from "./approval-transaction.js";
 import { type CeremonyNeeds, CeremonyUrl, pageFields, parsePage, readSlotHash } from "./begin-ceremony.js";
 
@@ -122,7 +123,7 @@ export const beginPasskeyApproval = endpoint(
       created_at: now,
       expires_at: prepared.expires_at < end ? prepared.expires_at : end,
     };
-    if (!(await recordApproval(needs.db, approval))) {
+    if (!(await recordApproval(needs.db, approval)) && !(await isRecorded(needs.db, approval))) {
       throw new TrellisError("passkey_challenge_used", {
         message: "The same was asked for a moment ago. Ask again shortly.",
         retryAfterSeconds: 1,
@@ -131,6 +132,13 @@ export const beginPasskeyApproval = endpoint(
     return { data: { url: urlOf(page.url, approval) } };
   },
 );
+
+/** Whether the very same was begun in the same slot: a request that is sent again has the same answer. */
+async function isRecorded(db: Db, approval: NewApproval): Promise<boolean> {
+  const known = await findApproval(db, approval.challenge);
+  const parts = ["tenant_id", "account_address", "prepared_id", "app_name", "redirect_url", "origin"] as const;
+  return known !== undefined && parts.every((part) => known[part] === approval[part]);
+}
 
 const alreadySubmitted = () =>
   new TrellisError("submission_in_progress", {

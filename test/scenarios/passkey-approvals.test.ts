@@ -308,6 +308,24 @@ describe("is refused", () => {
     expect((await errorOf(begin(mine.account, mine.address, transaction))).code).toBe("transaction_not_prepared");
   });
 
+  it("of an account that has no passkey; and what is asked for again in one slot has the same page, for one payment alone", async () => {
+    const { account, address } = await openAccount();
+    const none = await createAccount([may(createSessionKey().address)]);
+    expect((await errorOf(preparePay(none))).code).toBe("invalid_request");
+    const [one, equal] = [await preparePay(account), await preparePay(account)];
+    const ask = (transaction: string, appName = "App") =>
+      test.call<object>(beginPasskeyApproval, {
+        params: { address: account, passkey: address },
+        body: { transaction, metaInfo: { appName } },
+      });
+    test.needs.realClock.advance(500);
+    const url = await ask(one.transaction);
+    expect(await ask(one.transaction)).toEqual(url);
+    for (const another of [ask(equal.transaction), ask(one.transaction, "Other")]) {
+      expect((await errorOf(another)).code).toBe("passkey_challenge_used");
+    }
+  });
+
   it("while its tenant is frozen", async () => {
     const caller = await test.addTenant("frozen-approver");
     const { account, passkey, address } = await openAccount(caller);
