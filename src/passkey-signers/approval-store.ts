@@ -1,4 +1,6 @@
-import { assertOurs } from "@trellis/kernel/errors.js";
+import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Db, PasskeyApprovalTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 
@@ -6,7 +8,10 @@ import type { Network } from "@trellis/kernel/ports/network.js";
 export type Approval = PasskeyApprovalTable;
 
 /** What is recorded of a new one. */
-export type NewApproval = Omit<Approval, "transaction" | "fee_lamports" | "last_valid_block_height">;
+export type NewApproval = Omit<
+  Approval,
+  "transaction" | "fee_lamports" | "last_valid_block_height" | "signing_until" | "answers"
+>;
 
 /** The transaction that carries an approval out. */
 export interface ApprovedTransaction {
@@ -20,7 +25,14 @@ export interface ApprovedTransaction {
 export async function recordApproval(db: Db, approval: NewApproval): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("passkey_approval")
-    .values({ ...approval, transaction: null, fee_lamports: null, last_valid_block_height: null })
+    .values({
+      ...approval,
+      transaction: null,
+      fee_lamports: null,
+      last_valid_block_height: null,
+      signing_until: null,
+      answers: 0,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -91,4 +103,56 @@ export async function findFixed(db: Db, preparedId: string): Promise<ApprovedTra
   const { transaction = null, fee_lamports = null, last_valid_block_height = null } = row ?? {};
   if (transaction === null || fee_lamports === null || last_valid_block_height === null) return undefined;
   return { transaction, feeLamports: fee_lamports, lastValidBlockHeight: last_valid_block_height };
+}
+
+/** Counts an answer that has the chain read, as `countAnswer` does for a session. Throws `passkey_challenge_over` and `submission_in_progress`. */
+export async function countApprovalAnswer(
+  { db, realClock }: { readonly db: Db; readonly realClock: Clock },
+  { challenge, prepared_id }: Approval,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("passkey_approval")
+    .set(({ eb }) => ({ answers: eb("answers", "+", 1) }))
+    .where("challenge", "=", challenge)
+    .where("answers", "<", limits.signerAnswersMax)
+    .executeTakeFirst();
+  if (numUpdatedRows === 1n) return;
+  const signing = await db
+    .selectFrom("passkey_approval")
+    .select("challenge")
+    .where("prepared_id", "=", prepared_id)
+    .where("signing_until", ">", BigInt(realClock.now()))
+    .executeTakeFirst();
+  if (signing !== undefined) throw new TrellisError("submission_in_progress");
+  throw new TrellisError("passkey_challenge_over", { message: "This challenge was answered too often. Begin again." });
+}
+
+/**
+ * Claims that this call, and no other one, has the fixed transaction of a prepared one signed. Undefined where another one has claimed it. The
+ * claim of a process that dies ends by itself.
+ */
+export async function claimApprovalSigning(
+  { db, realClock }: { readonly db: Db; readonly realClock: Clock },
+  preparedId: string,
+): Promise<bigint | undefined> {
+  const now = realClock.now();
+  const until = BigInt(now + limits.signerSigningMs);
+  const { numUpdatedRows } = await db
+    .updateTable("passkey_approval")
+    .set({ signing_until: until })
+    .where("prepared_id", "=", preparedId)
+    .where("transaction", "is not", null)
+    .where((row) => row.or([row("signing_until", "is", null), row("signing_until", "<=", BigInt(now))]))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n ? until : undefined;
+}
+
+/** Ends a claim, for whatever reason it ends; one that another call has made since stays. */
+export async function endApprovalSigning(db: Db, preparedId: string, claim: bigint): Promise<void> {
+  await db
+    .updateTable("passkey_approval")
+    .set({ signing_until: null })
+    .where("prepared_id", "=", preparedId)
+    .where("signing_until", "=", claim)
+    .execute();
 }

@@ -3,6 +3,7 @@ import type { Address } from "@solana/kit";
 import { endpoint } from "@trellis/kernel/endpoint.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
+import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { addressText, wireTransactionText } from "@trellis/kernel/wire-texts.js";
 import { addressOfBytes, executeByPasskeyChallenge, parseTransactionSync } from "@trellis/program-client";
@@ -10,11 +11,13 @@ import { readMessage } from "@trellis/solana/read-message.js";
 import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
 import Type from "typebox";
 import { isOfAnother } from "../accounts/foreign-passkeys.js";
+import { isFeePayer } from "../sponsorship/service-keys.js";
 import { getActingAccount } from "../transactions/acting-account.js";
 import { readKnownTokenAccounts } from "../transactions/coin-effects.js";
+import { findOvertaking } from "../transactions/overtaking.js";
 import { findPrepared } from "../transactions/prepared-store.js";
 import { readTokenAccountOpening } from "../transactions/token-account-opening.js";
-import { type NewApproval, recordApproval } from "./approval-store.js";
+import { findApproval, type NewApproval, recordApproval } from "./approval-store.js";
 import { type ApprovalPlan, assertFits, planApproval } from "./approval-transaction.js";
 import { type CeremonyNeeds, CeremonyUrl, pageFields, parsePage, readSlotHash } from "./begin-ceremony.js";
 
@@ -46,6 +49,7 @@ export const beginPasskeyApproval = endpoint(
       "passkey_challenge_used",
       "passkeys_not_configured",
       "proposal_required",
+      "submission_in_progress",
       "transaction_not_prepared",
       "transaction_too_large",
       "unsupported_fee_config",
@@ -77,16 +81,19 @@ export const beginPasskeyApproval = endpoint(
     const found = await findPrepared(needs.db, owner, wire.id);
     if (found === undefined) throw new TrellisError("transaction_not_prepared", { field: "transaction" });
     const { prepared, isSubmitted } = found;
-    const now = BigInt(network.clock.now());
-    if (isSubmitted || prepared.refused_at !== null || prepared.expires_at <= now) {
-      throw new TrellisError("blockhash_expired", { field: "transaction" });
-    }
-    const { feePayer } = network;
-    if (prepared.fee_payer !== feePayer.address) {
+    if (isSubmitted) throw alreadySubmitted();
+    if (!isFeePayer(network, prepared.fee_payer)) {
       throw new TrellisError("unsupported_fee_config", {
         field: "transaction",
         message: "What a passkey approves is paid for by the service: prepare it without a payer of its own.",
       });
+    }
+    const now = BigInt(network.clock.now());
+    if (prepared.refused_at !== null || prepared.expires_at <= now) {
+      const error = new TrellisError("blockhash_expired", { field: "transaction" });
+      // A caller that gets this prepares anew: no answer to a former challenge may land after it.
+      await findOvertaking(needs.db, network, owner, wire.id, error);
+      throw alreadySubmitted();
     }
     const plan = planApproval(
       await readMessage(network, wire, { leastSlot: account.slot }),
@@ -116,7 +123,7 @@ export const beginPasskeyApproval = endpoint(
       created_at: now,
       expires_at: prepared.expires_at < end ? prepared.expires_at : end,
     };
-    if (!(await recordApproval(needs.db, approval))) {
+    if (!(await recordApproval(needs.db, approval)) && !(await isRecorded(needs.db, approval))) {
       throw new TrellisError("passkey_challenge_used", {
         message: "The same was asked for a moment ago. Ask again shortly.",
         retryAfterSeconds: 1,
@@ -125,6 +132,20 @@ export const beginPasskeyApproval = endpoint(
     return { data: { url: urlOf(page.url, approval) } };
   },
 );
+
+/** Whether the very same was begun in the same slot: a request that is sent again has the same answer. */
+async function isRecorded(db: Db, approval: NewApproval): Promise<boolean> {
+  const known = await findApproval(db, approval.challenge);
+  const parts = ["tenant_id", "account_address", "prepared_id", "app_name", "redirect_url", "origin"] as const;
+  return known !== undefined && parts.every((part) => known[part] === approval[part]);
+}
+
+const alreadySubmitted = () =>
+  new TrellisError("submission_in_progress", {
+    field: "transaction",
+    message:
+      "It was submitted already. Do not prepare another one in its place: submit what was prepared to read its outcome.",
+  });
 
 /** Owners of the token accounts that are paid from or to, and of those that are opened for it. */
 async function findOwners(network: Network, { before, inner }: ApprovalPlan): Promise<readonly Address[]> {

@@ -3,6 +3,7 @@ import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import Type from "typebox";
+import { findSubmission } from "../submissions/submission-store.js";
 import type { SubmitNeeds } from "../transactions/execute-item.js";
 import { SubmittedTransaction, submitErrors } from "../transactions/submit-transactions.js";
 import { findApproval } from "./approval-store.js";
@@ -73,7 +74,9 @@ export const completePasskeyCeremony = endpoint(
       .select("frozen_at")
       .where("id", "=", begun.tenant_id)
       .executeTakeFirstOrThrow();
-    if (frozen_at !== null) throw new TrellisError("tenant_frozen");
+    // What is submitted is brought to its end, and its outcome is the answer.
+    const isSubmitted = approval !== undefined && (await findSubmission(needs.db, approval.prepared_id)) !== undefined;
+    if (frozen_at !== null && !isSubmitted) throw new TrellisError("tenant_frozen");
     if (approval !== undefined) {
       const { signature, confirmedAt } = await landApproval(needs, network, approval, authenticatorResponse);
       return { data: { transaction_signature: signature, confirmed_at: confirmedAt } };

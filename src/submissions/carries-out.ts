@@ -1,7 +1,9 @@
 import { Buffer } from "node:buffer";
+import { isDeepStrictEqual } from "node:util";
 import type { Address, Instruction } from "@solana/kit";
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from "@solana-program/compute-budget";
 import { TrellisError } from "@trellis/kernel/errors.js";
+import { ProgramDataError, parsePasskeyExecution } from "@trellis/program-client";
 import { type LookupTables, resolveMessage } from "@trellis/solana/read-message.js";
 import { type PlainMessage, readTransaction } from "@trellis/solana/transaction-bytes.js";
 
@@ -34,6 +36,29 @@ export function carriesOut(prepared: Uint8Array, { wire, loaded }: LandedTransac
   return done === calls.length;
 }
 
+/**
+ * Whether a landed transaction is one by which a passkey approved a prepared one: it has the same calls, and no others. Those of the passkey stand
+ * within the signature program's.
+ */
+export function carriesOutApproval(prepared: Uint8Array, { wire, loaded }: LandedTransaction): boolean {
+  const [wanted, landed] = [readTransaction(prepared)?.message, readTransaction(wire)?.message];
+  if (wanted === undefined || landed === undefined) return false;
+  const tables = tablesOf(landed, loaded);
+  const calls = readCalls(wanted, tables);
+  // The first one is the check of the passkey's signature.
+  const [, ...done] = readCalls(landed, tables, unwrapApproval);
+  return calls.length > 0 && isDeepStrictEqual(calls.toSorted(), done.toSorted());
+}
+
+function unwrapApproval(instruction: Instruction): readonly Instruction[] {
+  try {
+    return parsePasskeyExecution(instruction)?.instructions ?? [instruction];
+  } catch (error) {
+    if (error instanceof ProgramDataError) return [instruction];
+    throw error;
+  }
+}
+
 /** The entries of lookup tables that a message names. */
 function tablesOf(message: PlainMessage, { writable, readonly }: LoadedAddresses): LookupTables {
   const tables: Record<Address, Address[]> = {};
@@ -55,10 +80,15 @@ function tablesOf(message: PlainMessage, { writable, readonly }: LoadedAddresses
 }
 
 /** None where a table has not what the message names. */
-function readCalls(message: PlainMessage, tables: LookupTables): readonly string[] {
+function readCalls(
+  message: PlainMessage,
+  tables: LookupTables,
+  unwrap = (call: Instruction): readonly Instruction[] => [call],
+): readonly string[] {
   try {
     return resolveMessage({ message }, tables)
       .instructions.filter(({ programAddress }) => programAddress !== COMPUTE_BUDGET_PROGRAM_ADDRESS)
+      .flatMap(unwrap)
       .map(toText);
   } catch (error) {
     if (error instanceof TrellisError) return [];

@@ -138,12 +138,19 @@ async function chooseCarrier(
 export async function readMessageOf(
   network: Network,
   signature: Signature,
-): Promise<{ readonly id: string; readonly found: FoundMessage } | { readonly id: undefined } | undefined> {
+): Promise<ReadMessageOf | { readonly id: undefined } | undefined> {
   const landed = await readLanded(network, signature);
   if (landed === undefined) return undefined;
   const id = identityOf(landed.wire);
   if (id === undefined || !isSigned(landed.wire, signature)) return { id: undefined };
-  return { id, found: await toFound(network, signature, landed, false) };
+  return { id, found: await toFound(network, signature, landed, false), loaded: landed.loaded };
+}
+
+/** A transaction of the chain, with what it read in lookup tables. */
+export interface ReadMessageOf {
+  readonly id: string;
+  readonly found: FoundMessage;
+  readonly loaded: LoadedAddresses;
 }
 
 interface Landed {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { Address, Signature } from "@solana/kit";
 import { eachOf } from "@trellis/kernel/each-of.js";
 import { TrellisError } from "@trellis/kernel/errors.js";
@@ -5,10 +6,13 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { anyOf } from "@trellis/kernel/states.js";
+import { SIGNATURE_PROGRAM_ADDRESS } from "@trellis/program-client";
 import { askChain } from "@trellis/solana/ask-chain.js";
+import { readTransaction } from "@trellis/solana/transaction-bytes.js";
 import { sql } from "kysely";
 import { feePayerAddresses } from "../sponsorship/service-keys.js";
-import { readMessageOf } from "./find-message.js";
+import { carriesOutApproval } from "./carries-out.js";
+import { type ReadMessageOf, readMessageOf } from "./find-message.js";
 import { overdueSince, waitingStates } from "./intent-states.js";
 import { recordFound } from "./record-found.js";
 
@@ -68,18 +72,22 @@ async function recordForgottenAt({ db, log }: Needs, network: Network, history: 
   await eachOf(unknown.slice(0, readMax), readAtOnce, async (signature) => {
     const read = await readMessageOf(network, signature);
     if (read === undefined) return;
-    const prepared = read.id === undefined ? undefined : await findPrepared(db, network, read.id);
+    const prepared =
+      read.id === undefined
+        ? undefined
+        : ((await findPrepared(db, network, read.id)) ?? (await findApproved(db, network, read)));
     if (read.id === undefined || prepared === undefined) {
       dismiss(dismissed, signature);
       return;
     }
-    const { id, found } = read;
     const { settings_address, ...row } = prepared;
+    const { id } = prepared;
+    const found = { ...read.found, carried: id !== read.id };
     log?.error(
       { event: "unknown_transaction_found", message: id, transaction_signature: signature },
       "transaction was found on chain that the database did not know",
     );
-    await recordFound(db, network, { ...row, id, recorded_slot: null, changesSettings: true }, found);
+    await recordFound(db, network, { ...row, recorded_slot: null, changesSettings: true }, found);
     settings.push(settings_address);
   });
   // The next search continues behind these.
@@ -157,20 +165,45 @@ async function findUnknown(
   throw stillReading();
 }
 
+interface Lost {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly environment: Network["name"];
+  readonly account_address: string;
+  readonly last_valid_block_height: bigint;
+  readonly settings_address: string;
+}
+
 /** What was prepared here for the service to pay, and has no submission. */
-async function findPrepared(db: Db, network: Network, id: string) {
-  const { rows } = await sql<{
-    readonly tenant_id: string;
-    readonly environment: Network["name"];
-    readonly account_address: string;
-    readonly last_valid_block_height: bigint;
-    readonly settings_address: string;
-  }>`select prepared.tenant_id, prepared.environment, prepared.account_address, prepared.last_valid_block_height,
-      account.settings_address
+const lost = (
+  network: Network,
+) => sql`select prepared.id, prepared.tenant_id, prepared.environment, prepared.account_address,
+      prepared.last_valid_block_height, account.settings_address, prepared.transaction
     from prepared_transaction as prepared join account
       on account.environment = prepared.environment and account.address = prepared.account_address
-    where prepared.id = ${id} and prepared.environment = ${network.name}
-      and prepared.fee_payer = any(${feePayerAddresses(network)}::text[])
-      and not exists (select from submission where submission.id = prepared.id)`.execute(db);
+    where prepared.environment = ${network.name} and prepared.fee_payer = any(${feePayerAddresses(network)}::text[])
+      and not exists (select from submission where submission.id = prepared.id)`;
+
+async function findPrepared(db: Db, network: Network, id: string): Promise<Lost | undefined> {
+  const { rows } = await sql<Lost>`${lost(network)} and prepared.id = ${id}`.execute(db);
   return rows[0];
+}
+
+/**
+ * What a passkey approved by this transaction, whose bytes are others than the prepared ones. Of equal ones it is that whose transaction was
+ * fixed, then one with a challenge, then the oldest.
+ */
+async function findApproved(db: Db, network: Network, { found, loaded }: ReadMessageOf): Promise<Lost | undefined> {
+  const wire = found.wireTransaction;
+  const message = readTransaction(wire)?.message;
+  if (message?.staticAccounts.includes(SIGNATURE_PROGRAM_ADDRESS) !== true) return undefined;
+  const named = [...message.staticAccounts, ...loaded.writable, ...loaded.readonly];
+  const { rows } = await sql<Lost & { readonly transaction: string }>`
+    ${lost(network)} and prepared.refused_at is null and account.settings_address = any(${named}::text[])
+      and coalesce(prepared.simulated_slot, 0) <= ${found.slot}::int8
+    order by (select coalesce(max(case when transaction is null then 1 else 2 end), 0)
+      from passkey_approval where prepared_id = prepared.id) desc, prepared.created_at`.execute(db);
+  return rows.find(({ transaction }) =>
+    carriesOutApproval(new Uint8Array(Buffer.from(transaction, "base64")), { wire, loaded }),
+  );
 }

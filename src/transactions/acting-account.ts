@@ -129,12 +129,18 @@ export const approvalFields = {
   passkey_approval: Type.Optional(Type.Boolean({ description: "A passkey signs it itself (gap 248)." })),
 };
 
-/** The same account, each of whose passkeys signs in its own place where a request asks for that. */
+/** The same account, each of whose passkeys signs in its own place where a request asks for that. Throws `invalid_request` where it has none. */
 export function withApproval(
   account: ActingAccount,
   { passkey_approval: isWanted }: { readonly passkey_approval?: boolean },
 ): ActingAccount {
   if (isWanted !== true) return account;
+  if (account.passkeys.size === 0) {
+    throw new TrellisError("invalid_request", {
+      field: "passkey_approval",
+      message: "None of the account's signers is a passkey that signs on chain.",
+    });
+  }
   return { ...account, sessionKeys: new Map([...account.passkeys.keys()].map((address) => [address, address])) };
 }
 

@@ -118,7 +118,7 @@ async function checkComplete(
   const leastSlot = await requirePredecessor(context, complete, before);
   if (leastSlot === undefined) return { kind: "later" };
   await runChecks(context, ready, "in_turn", leastSlot);
-  return { kind: "ready", ready, slot: await checkBySimulation(context, leastSlot, ready) };
+  return { kind: "ready", ready, slot: await checkBySimulation(context, leastSlot, ready, complete) };
 }
 
 /** What the modules require of it, in their order. */
@@ -173,6 +173,7 @@ async function checkBySimulation(
   { network, account }: ItemContext,
   leastSlot: bigint,
   ready: ReadyItem,
+  { refusalOf }: Pick<CompleteItem, "refusalOf">,
 ): Promise<bigint> {
   const { recalled, settingsAddress } = account;
   const simulation = await simulate(network, ready.wire.bytes, {
@@ -184,7 +185,8 @@ async function checkBySimulation(
   if (recalled && !(settings && isSameSettings(recalled, settings))) throw new SettingsUnconfirmed();
   if (simulation.error !== null) {
     const { signers, transaction } = ready.wire;
-    throw simulationRefused(simulation, isFeePayer(network, signers[0]), transaction.messageBytes);
+    const refusal = refusalOf?.(simulation);
+    throw refusal ?? simulationRefused(simulation, isFeePayer(network, signers[0]), transaction.messageBytes);
   }
   if (isFeePayer(network, ready.wire.signers[0]) && simulation.payerLossLamports > sumOf(ready.costs)) {
     throw new TrellisError("forbidden_account", {

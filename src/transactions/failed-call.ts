@@ -2,6 +2,7 @@ import type { Instruction } from "@solana/kit";
 import type { ErrorCode } from "@trellis/kernel/errors.js";
 import {
   type ProgramErrorDescription,
+  parsePasskeyExecution,
   parsePasskeySessionExecution,
   SMART_ACCOUNT_PROGRAM_ADDRESS,
 } from "@trellis/program-client";
@@ -52,11 +53,11 @@ export function codeOfFailedCall(
   error: ProgramErrorDescription,
   logs: readonly string[],
 ): ErrorCode | undefined {
-  const instruction = readInstruction(messageBytes, index);
-  if (instruction === undefined) return undefined;
+  const { instruction, depth } = readInstruction(messageBytes, index, logs) ?? {};
+  if (instruction === undefined || depth === undefined) return undefined;
   if (readLimitUse(instruction) !== undefined) return limitCodes[error.name];
   const call = readProposalCall(instruction);
-  if (call === undefined || (call.kind === "execute" && !failedAtTop(logs))) return undefined;
+  if (call === undefined || (call.kind === "execute" && !failedAt(depth, logs))) return undefined;
   const makesIndex = call.kind === "store" || call.kind === "use_buffer" || call.kind === "open";
   if (makesIndex && isIndexClaimed(error)) return "proposal_index_conflict";
   if (isBufferCall(call)) {
@@ -76,8 +77,14 @@ function isIndexClaimed({ name }: ProgramErrorDescription): boolean {
   return name === "ConstraintSeeds" || name === "InvalidTransactionIndex";
 }
 
+/** A call of the program, and how deep it stands: 1 in the transaction itself. */
+interface FailedCall {
+  readonly instruction: Instruction;
+  readonly depth: number;
+}
+
 /** Programs that are called stand in the message itself, so the lookup tables need not be read. */
-function readInstruction(messageBytes: Uint8Array, index: number): Instruction | undefined {
+function readInstruction(messageBytes: Uint8Array, index: number, logs: readonly string[]): FailedCall | undefined {
   const message = readPlainMessage(messageBytes);
   const compiled = message?.instructions[index];
   if (message === undefined || compiled === undefined) return undefined;
@@ -91,23 +98,37 @@ function readInstruction(messageBytes: Uint8Array, index: number): Instruction |
     })),
     data: compiled.data ?? new Uint8Array(0),
   };
-  if (programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS) return instruction;
-  // By the session key of a passkey: the call is inside.
-  const [inside, ...others] = parsePasskeySessionExecution(instruction)?.instructions ?? [];
-  return others.length === 0 && inside?.programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS ? inside : undefined;
+  if (programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS) return { instruction, depth: 1 };
+  // By a passkey, or by its session key: the call is inside.
+  const inner = (parsePasskeySessionExecution(instruction) ?? parsePasskeyExecution(instruction))?.instructions ?? [];
+  const inside = inner.length === 1 ? inner[0] : findLastCall(inner, logs);
+  return inside?.programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS ? { instruction: inside, depth: 2 } : undefined;
+}
+
+/** Of several calls within one instruction the last that the logs show: none is made after one that failed. */
+function findLastCall(inner: readonly Instruction[], logs: readonly string[]): Instruction | undefined {
+  let calls: string[] = [];
+  for (const line of logs) {
+    const [, program, depth] = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) invoke \[([12])\]$/.exec(line) ?? [];
+    if (depth === "1") calls = [];
+    if (depth === "2" && program !== undefined) calls.push(program);
+  }
+  if (calls.at(-1) !== SMART_ACCOUNT_PROGRAM_ADDRESS) return undefined;
+  const made = calls.filter((program) => program === SMART_ACCOUNT_PROGRAM_ADDRESS).length;
+  return inner.filter(({ programAddress }) => programAddress === SMART_ACCOUNT_PROGRAM_ADDRESS)[made - 1];
 }
 
 /**
- * Whether the first program to fail was called by the transaction itself. Logs can be cut short; then it is not known, and
+ * Whether the first program to fail was called at this depth, which is 1 for what the transaction itself calls. Logs can be cut short; then it is not known, and
  * the answer is no.
  */
-function failedAtTop(logs: readonly string[]): boolean {
+function failedAt(called: number, logs: readonly string[]): boolean {
   let depth = 0;
   for (const line of logs) {
-    const called = /^Program [1-9A-HJ-NP-Za-km-z]{32,44} invoke \[(\d+)\]$/.exec(line);
-    if (called) depth = Number(called[1]);
+    const invoked = /^Program [1-9A-HJ-NP-Za-km-z]{32,44} invoke \[(\d+)\]$/.exec(line);
+    if (invoked) depth = Number(invoked[1]);
     else if (/^Program [1-9A-HJ-NP-Za-km-z]{32,44} success$/.test(line)) depth -= 1;
-    else if (/^Program [1-9A-HJ-NP-Za-km-z]{32,44} failed: /.test(line)) return depth === 1;
+    else if (/^Program [1-9A-HJ-NP-Za-km-z]{32,44} failed: /.test(line)) return depth === called;
   }
   return false;
 }

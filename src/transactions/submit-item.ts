@@ -1,9 +1,11 @@
 import type { Address, Instruction } from "@solana/kit";
+import type { TrellisError } from "@trellis/kernel/errors.js";
 import type { SubmitHooks } from "@trellis/kernel/module.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db, PreparedTransactionTable, SubmissionTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
+import type { Simulation } from "@trellis/solana/simulate.js";
 import type { WireTransaction } from "@trellis/solana/wire-transaction.js";
 import type { SignedPayload, StampEntry } from "../custody/match-stamps.js";
 import type { Cost } from "../sponsorship/sponsorship.js";
@@ -51,12 +53,14 @@ export interface CompleteItem {
   readonly stamps: readonly SignedPayload[];
   /** True: the bytes are another message than the one that was prepared, which they carry out. */
   readonly carriesOut?: boolean;
+  /** The error for a simulation that failed; undefined: that of any transaction. */
+  readonly refusalOf?: (simulation: Pick<Simulation, "error" | "logs">) => TrellisError | undefined;
   /** Who has signed, by the bytes or by a payload. */
   readonly present: ReadonlySet<Address>;
 }
 
 /** What execution needs of one whose signers may do what it does. */
-export interface ReadyItem extends Omit<CompleteItem, "present"> {
+export interface ReadyItem extends Omit<CompleteItem, "present" | "refusalOf"> {
   readonly instructions: readonly Instruction[];
   readonly lastValidBlockHeight: bigint;
   /** What the service pays for it; nothing where it does not pay. */

@@ -1,5 +1,7 @@
 import type { Address } from "@solana/kit";
 import type { Caller } from "@trellis/kernel/endpoint.js";
+import { limits } from "@trellis/kernel/limits.js";
+import type { Network } from "@trellis/kernel/ports/network.js";
 import { describe, expect, it } from "vitest";
 import { createCustomAccount } from "../../src/accounts/create-custom-account.js";
 import { beginPasskeyApproval } from "../../src/passkey-signers/begin-passkey-approval.js";
@@ -101,14 +103,14 @@ describe("a passkey approves, without a session,", () => {
 });
 
 describe("is carried out once:", () => {
-  it("with many answers at once there is one payment, and one message that the fee payer signs", async () => {
+  it("with many answers at once there is one payment, and one signature of the fee payer", async () => {
     const { account, passkey, address } = await openAccount();
     const before = await balanceOf(somePayee);
     const begun = await begin(account, address, (await preparePay(account)).transaction);
     const { feePayer } = test.network;
-    const messages = new Set<string>();
+    let signatures = 0;
     const sign = async (message: Uint8Array) => {
-      messages.add(Buffer.from(message).toString("hex"));
+      signatures += 1;
       return feePayer.sign(message);
     };
     const networks = new Map([[test.network.name, { ...test.network, feePayer: { ...feePayer, sign } }]]);
@@ -121,7 +123,8 @@ describe("is carried out once:", () => {
       ),
     );
     expect(new Set(landed.map((each) => JSON.stringify(each))).size).toBe(1);
-    expect(messages.size).toBe(1);
+    expect(signatures).toBe(1);
+    expect((await rowOf(begun)).signing_until).toBeNull();
     expect((await balanceOf(somePayee)) - before).toBe(1_000_000n);
   });
 
@@ -167,6 +170,29 @@ describe("is carried out once:", () => {
     const intent = { params: { address: account, id: late.id } };
     expect(await test.call(getPaymentIntent, intent)).toMatchObject({ state: "canceled" });
     expect((await balanceOf(somePayee)) - before).toBe(1_000_000n);
+  });
+
+  it("a database that has lost the submission finds it on chain, before it says that nothing has landed", async () => {
+    const { isInDatabase: _, ...network } = test.network;
+    const { account, passkey, address } = await openAccount();
+    const { id, transaction } = await preparePay(account);
+    // Another one of the same content, for which nobody was asked.
+    const other = await preparePay(account);
+    const begun = await begin(account, address, transaction);
+    const landed = await complete(answerOf(passkey, begun));
+    const { prepared_id: submission } = await rowOf(begun);
+    const { db } = test.needs;
+    await db.deleteFrom("sponsored_cost").where("submission_id", "=", submission).execute();
+    await db.deleteFrom("submission").where("id", "=", submission).execute();
+    await db.updateTable("payment_intent").set({ state: "awaiting_funds" }).where("id", "=", id).execute();
+    const unfixed = { transaction: null, fee_lamports: null, last_valid_block_height: null };
+    await db.updateTable("passkey_approval").set(unfixed).where("prepared_id", "=", submission).execute();
+    test.needs.realClock.advance(180_000);
+    expect(await complete(answerOf(passkey, begun), network)).toEqual(landed);
+    const stateOf = (intent: string) =>
+      test.call(getPaymentIntent, { network, params: { address: account, id: intent } });
+    expect(await stateOf(id)).toMatchObject({ state: "payment_processed" });
+    expect(await stateOf(other.id)).toMatchObject({ state: "canceled" });
   });
 
   it("two challenges for one transaction are one payment, one after the other and at once", async () => {
@@ -218,11 +244,53 @@ describe("is refused", () => {
       .set({ expires_at: later })
       .where("challenge", "=", (await rowOf(tooOld)).challenge)
       .execute();
+    const { prepared_id: id } = await rowOf(over);
+    const ends = (at: bigint) =>
+      test.needs.db.updateTable("prepared_transaction").set({ expires_at: at }).where("id", "=", id).execute();
+    await ends(later);
     test.needs.realClock.advance(61_000);
     for (const begun of [over, tooOld]) {
       expect((await errorOf(complete(answerOf(passkey, begun)))).code).toBe("passkey_challenge_over");
     }
-    expect((await errorOf(begin(account, address, transaction))).code).toBe("blockhash_expired");
+    await ends(1n);
+    expect((await errorOf(complete(answerOf(passkey, tooOld)))).code).toBe("blockhash_expired");
+    await ends(later);
+    expect((await errorOf(complete(answerOf(passkey, tooOld)))).code).toBe("blockhash_expired");
+  });
+
+  it("for good, once a new challenge for it was refused as out of date: nothing fixed before lands after that", async () => {
+    const { account, passkey, address } = await openAccount();
+    const before = await balanceOf(somePayee);
+    const prepared = await preparePay(account);
+    const begun = await begin(account, address, prepared.transaction);
+    const body = { authenticatorResponse: answerOf(passkey, begun) };
+    const sponsorship = { ...test.network.sponsorship, perTenantPerDay: 1n, reservedPerTenantPerDay: 1n };
+    const poor = new Map([[test.network.name, { ...test.network, sponsorship }]]);
+    const unpaid = test.call(completePasskeyCeremony, { body, needs: { networks: poor } });
+    expect((await errorOf(unpaid)).code).toBe("sponsorship_limit_exceeded");
+    test.needs.realClock.advance(61_000);
+    expect((await errorOf(begin(account, address, prepared.transaction))).code).toBe("blockhash_expired");
+    await test.needs.db
+      .updateTable("prepared_transaction")
+      .set({ expires_at: BigInt(test.network.clock.now() + 3_600_000) })
+      .where("id", "=", (await rowOf(begun)).prepared_id)
+      .execute();
+    expect((await errorOf(complete(answerOf(passkey, begun)))).code).toBe("blockhash_expired");
+    const intent = { params: { address: account, id: prepared.id } };
+    expect(await test.call(getPaymentIntent, intent)).toMatchObject({ state: "canceled" });
+    expect(await balanceOf(somePayee)).toBe(before);
+  });
+
+  it("where it was submitted, without any word that another one may be prepared in its place", async () => {
+    const { account, passkey, address } = await openAccount();
+    const { transaction } = await preparePay(account);
+    const [first, second] = [await begin(account, address, transaction), await begin(account, address, transaction)];
+    const landed = await complete(answerOf(passkey, first));
+    expect((await errorOf(begin(account, address, transaction))).code).toBe("submission_in_progress");
+    test.needs.realClock.advance(61_000);
+    expect((await errorOf(begin(account, address, transaction))).code).toBe("submission_in_progress");
+    // The other challenge is over, and what it is for has landed.
+    expect(await complete(answerOf(passkey, second))).toEqual(landed);
   });
 
   it("for another tenant: its account, its passkey, its transaction", async () => {
@@ -240,12 +308,36 @@ describe("is refused", () => {
     expect((await errorOf(begin(mine.account, mine.address, transaction))).code).toBe("transaction_not_prepared");
   });
 
+  it("of an account that has no passkey; and what is asked for again in one slot has the same page, for one payment alone", async () => {
+    const { account, address } = await openAccount();
+    const none = await createAccount([may(createSessionKey().address)]);
+    expect((await errorOf(preparePay(none))).code).toBe("invalid_request");
+    const [one, equal] = [await preparePay(account), await preparePay(account)];
+    const ask = (transaction: string, appName = "App") =>
+      test.call<object>(beginPasskeyApproval, {
+        params: { address: account, passkey: address },
+        body: { transaction, metaInfo: { appName } },
+      });
+    test.needs.realClock.advance(500);
+    const url = await ask(one.transaction);
+    expect(await ask(one.transaction)).toEqual(url);
+    for (const another of [ask(equal.transaction), ask(one.transaction, "Other")]) {
+      expect((await errorOf(another)).code).toBe("passkey_challenge_used");
+    }
+  });
+
   it("while its tenant is frozen", async () => {
     const caller = await test.addTenant("frozen-approver");
     const { account, passkey, address } = await openAccount(caller);
     const begun = await begin(account, address, (await preparePay(account, {}, caller)).transaction, { caller });
     await test.needs.db.updateTable("tenant").set({ frozen_at: 1n }).where("id", "=", caller.tenantId).execute();
     expect((await errorOf(complete(answerOf(passkey, begun)))).code).toBe("tenant_frozen");
+    const freeze = (at: bigint | null) =>
+      test.needs.db.updateTable("tenant").set({ frozen_at: at }).where("id", "=", caller.tenantId).execute();
+    await freeze(null);
+    const landed = await complete(answerOf(passkey, begun));
+    await freeze(1n);
+    expect(await complete(answerOf(passkey, begun))).toEqual(landed);
   });
 
   it("where a session's key, another signer or a payer of its own signs", async () => {
@@ -277,6 +369,44 @@ describe("is refused", () => {
     // The passkey has signed for a newer slot since.
     expect(["passkey_challenge_over", "transaction_failed"]).toContain(last.code);
     expect((await rowOf(begun)).transaction).toBeNull();
+  });
+
+  it("by the code of the call inside that the chain refuses, or as over once the passkey has signed for a newer slot", async () => {
+    const { account, passkey, address } = await openAccount();
+    const change = () =>
+      test.call<Prepared>(createProposal, {
+        params: { address: account },
+        body: {
+          type: "settings",
+          signer: address,
+          actions: [{ type: "AddSigner", newSigner: may(createSessionKey().address) }],
+          passkey_approval: true,
+        },
+      });
+    const beginChange = async () => begin(account, address, (await change()).transactions[0] ?? "");
+    const [first, second] = [await beginChange(), await beginChange()];
+    await complete(answerOf(passkey, first));
+    expect((await errorOf(complete(answerOf(passkey, second)))).code).toBe("proposal_index_conflict");
+    const fixed = await begin(account, address, (await preparePay(account)).transaction);
+    const sponsorship = { ...test.network.sponsorship, perTenantPerDay: 1n, reservedPerTenantPerDay: 1n };
+    const unpaid = complete(answerOf(passkey, fixed), { ...test.network, sponsorship });
+    expect((await errorOf(unpaid)).code).toBe("sponsorship_limit_exceeded");
+    await complete(answerOf(passkey, await begin(account, address, (await preparePay(account)).transaction)));
+    expect((await errorOf(complete(answerOf(passkey, fixed)))).code).toBe("passkey_challenge_over");
+  });
+
+  it("after as many answers as one challenge may have, and once there is an outcome that one is the answer", async () => {
+    const { account, passkey, address } = await openAccount();
+    const begun = await begin(account, address, (await preparePay(account)).transaction);
+    const { challenge } = await rowOf(begun);
+    const set = (answers: number) =>
+      test.needs.db.updateTable("passkey_approval").set({ answers }).where("challenge", "=", challenge).execute();
+    await set(limits.signerAnswersMax);
+    expect((await errorOf(complete(answerOf(passkey, begun)))).code).toBe("passkey_challenge_over");
+    await set(limits.signerAnswersMax - 1);
+    const landed = await complete(answerOf(passkey, begun));
+    expect((await rowOf(begun)).answers).toBe(limits.signerAnswersMax);
+    expect(await complete(answerOf(passkey, begun))).toEqual(landed);
   });
 
   it("where the tenant's budget is used up: the challenge is good for a later try", async () => {
@@ -358,8 +488,11 @@ async function begin(account: string, passkey: string, transaction: string, more
   return { challenge: Buffer.from(new URL(url).searchParams.get("challenge") ?? "", "base64") };
 }
 
-const complete = (authenticatorResponse: ReturnType<typeof answerOf>) =>
-  test.call<object>(completePasskeyCeremony, { body: { authenticatorResponse } });
+const complete = (authenticatorResponse: ReturnType<typeof answerOf>, network: Network = test.network) =>
+  test.call<object>(completePasskeyCeremony, {
+    body: { authenticatorResponse },
+    needs: { networks: new Map([[network.name, network]]) },
+  });
 
 const shown = ({ challenge }: { readonly challenge: Buffer }) =>
   test.call<object>(getPasskeyCeremony, { query: { challenge: challenge.toString("base64") } });

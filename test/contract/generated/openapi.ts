@@ -17489,7 +17489,7 @@ export interface operations {
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["BeginPasskeyApproval404"];
-            /** @description `passkeys_not_configured`, `passkey_challenge_used`, `proposal_required`, `idempotency_in_progress` */
+            /** @description `passkeys_not_configured`, `passkey_challenge_used`, `proposal_required`, `submission_in_progress`, `idempotency_in_progress` */
             409: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

@@ -26,7 +26,9 @@ const statements = [
     expires_at int8 not null,
     transaction text,
     fee_lamports int8,
-    last_valid_block_height int8
+    last_valid_block_height int8,
+    signing_until int8,
+    answers int4 not null default 0
   )`,
   `create unique index passkey_approval_fixed on passkey_approval (prepared_id) where transaction is not null`,
   `create index passkey_approval_expiry on passkey_approval (environment, expires_at)`,

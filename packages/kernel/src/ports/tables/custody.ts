@@ -179,6 +179,10 @@ export interface PasskeyApprovalTable {
   transaction: string | null;
   fee_lamports: bigint | null;
   last_valid_block_height: bigint | null;
+  /** Real time, of the row with the transaction: until then one call alone has it signed. */
+  signing_until: bigint | null;
+  /** Answers without an API key that had the chain read. */
+  answers: number;
 }
 
 /** Which tenant had a passkey made that signs on chain: no other one opens a session of it. */
