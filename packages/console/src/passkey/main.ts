@@ -179,6 +179,9 @@ function act(ceremony: Ceremony | Approval, back: URL | undefined, stopClock: ()
       return tell("Your passkey has not signed. You can try again.");
     }
     stopClock();
+    // From here on there is nothing that could be cancelled.
+    go.hidden = true;
+    element("back").replaceChildren();
     tell(`One moment: ${ceremony.ceremony_type === "approve" ? "it" : "the session"} is written to the chain.`);
     await complete(ceremony, back, answered);
   };
