@@ -63,6 +63,43 @@ describe("an approval", () => {
   });
 });
 
+describe("a begun approval", () => {
+  it("comes with the address of its page, without a call that is counted by the server's address", async () => {
+    const { account, passkeyAccount } = await open();
+    const { transaction } = await prepare(account);
+    await trellis.client.sandbox.advanceClock(1);
+    const paths: string[] = [];
+    const client = createTrellisClient({
+      baseUrl: trellis.url,
+      apiKey: trellis.apiKey,
+      environment: "sandbox",
+      fetch: (url, init) => {
+        paths.push(new URL(String(url)).pathname);
+        return fetch(url, init);
+      },
+    });
+    const { approval } = await client.passkeySigners.approve({ account, passkeyAccount, transaction, ...page });
+    expect(paths).toEqual([expect.stringMatching(/\/approvals$/)]);
+    expect(await shownAt({ challenge: approval.challenge })).toMatchObject({ execution: approval.execution });
+  });
+
+  it("says the way back to nobody who has computed its challenge", async () => {
+    const { account, passkeyAccount } = await open();
+    const { transaction } = await prepare(account);
+    await trellis.client.sandbox.advanceClock(1);
+    const redirectUrl = "https://shop.example/back";
+    const wanted = { account, passkeyAccount, transaction, redirectUrl, ...page };
+    const { url, approval } = await trellis.client.passkeySigners.approve(wanted);
+    const { challenge } = approval;
+    for (const more of [{}, { redirect_url: redirectUrl }, { redirect_url: "" }]) {
+      expect(await shownAt({ challenge, ...more })).toBeUndefined();
+    }
+    const redirect_url = new URL(url).searchParams.get("redirect-url") ?? "";
+    expect(redirect_url).toContain("passkey_state=");
+    expect(await shownAt({ challenge, redirect_url })).toMatchObject({ redirect_url });
+  });
+});
+
 describe("the memo of a payment", () => {
   it("is under the passkey's signature, and a payment with one beside it is not begun", async () => {
     const { account, passkey, passkeyAccount } = await open();
@@ -92,6 +129,11 @@ describe("the memo of a payment", () => {
     expect(await complete(answer)).toHaveProperty("transaction_signature");
   });
 });
+
+const shownAt = async (query: Readonly<Record<string, string>>) => {
+  const response = await fetch(`${trellis.url}/api/service/v1/passkeys/ceremony?${new URLSearchParams(query)}`);
+  return ((await response.json()) as { data?: object }).data;
+};
 
 const complete = async (authenticatorResponse: object) => {
   const response = await fetch(`${trellis.url}/api/service/v1/passkeys/ceremony`, {

@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Import an account
-         * @description Takes an account of the program that was made elsewhere into this service. Any caller may have it read; it is served here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second call, or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address are made, which the account's signers can then be changed to. Repeating it changes nothing. Scope: `accounts:write`.
+         * @description Takes an account of the program that was made elsewhere into this service. Any caller may have it read; it is served here once one of its signers has proven itself: by signing the text of `challenge`, sent as `proof` in a second call (a passkey signs it with the key of its session), or by being a wallet that this service holds for a user of yours. With `email` the wallets of that address are made, which the account's signers can then be changed to. Repeating it changes nothing. Scope: `accounts:write`.
          */
         post: operations["importAccount"];
         delete?: never;
@@ -1079,7 +1079,7 @@ export interface paths {
         put?: never;
         /**
          * Have a passkey approve a prepared transaction
-         * @description For one that was prepared with `passkey_approval`. Answers the page that shows it and has the passkey sign exactly this, once. Scope: `transactions:write`.
+         * @description For one that was prepared with `passkey_approval`. Answers the page that has the passkey sign exactly this, once, and what it shows. Scope: `transactions:write`.
          */
         post: operations["beginPasskeyApproval"];
         delete?: never;
@@ -1097,7 +1097,7 @@ export interface paths {
         };
         /**
          * Read what a challenge is for
-         * @description For the page that has it signed, which shows this to the passkey's owner. It needs no API key: to have the challenge is enough. What was used or is over is not found.
+         * @description For the page that has it signed, which shows this to the passkey's owner. It needs no API key: to have the challenge is enough, and of an approval where it goes back to. What was used or is over is not found.
          */
         get: operations["getPasskeyCeremony"];
         put?: never;
@@ -1106,6 +1106,26 @@ export interface paths {
          * @description As `POST …/passkeys/submit` does it, for the page that had the challenge signed: it needs no API key, as the tenant that began it has asked for exactly this, and pays for it. Of an approval the answer is that of a submit (gap 251). The same answer again is answered the same, for a day.
          */
         post: operations["completePasskeyCeremony"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service/v1/passkeys/ceremonies/{challenge}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what came of a challenge
+         * @description For the server that began it: whether a passkey has signed the challenge, and which signer that is. What a browser brings back is no proof of it. A challenge is found for a day. Scope: `accounts:read`.
+         */
+        get: operations["getPasskeyCeremonyOutcome"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3938,6 +3958,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "passkey_session.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * passkey_session.opened
+         * @description A passkey that signs on chain has given a key a session, in place of any former one.
+         */
+        post: operations["on_passkey_session_opened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "passkey_session.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * passkey_session.ended
+         * @description A passkey that signs on chain has ended its session.
+         */
+        post: operations["on_passkey_session_ended"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "wallet_export.requested": {
         parameters: {
             query?: never;
@@ -4246,6 +4306,8 @@ export interface components {
                 /** @description Absent: all. */
                 permissions?: components["schemas"]["Permission"][];
             };
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
+            confirm_foreign_passkeys?: boolean;
             transaction_signers?: components["schemas"]["Address"][];
         };
         AddMemberPasskeyRequest: {
@@ -4292,7 +4354,7 @@ export interface components {
             mint?: string | null;
             amount: components["schemas"]["SpendingLimitAmount"];
             period: components["schemas"]["RequestedPeriod"];
-            /** @description Who may use it, without any vote. They need not be signers of the account. */
+            /** @description Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account. */
             signers: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
@@ -4516,7 +4578,7 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         /** @enum {unknown} */
-        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "agent.called" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "member.passkey_added" | "member.passkey_removed" | "member.passkey_counter_went_back" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "proposal_mails.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
+        AuditEventType: "api_key.created" | "api_key.changed" | "api_key.disabled" | "api_key.enabled" | "api_key.revoked" | "agent.called" | "member.invited" | "member.changed" | "member.removed" | "member.link_issued" | "member.signed_in" | "member.passkey_added" | "member.passkey_removed" | "member.passkey_counter_went_back" | "tenant.created" | "tenant.disabled" | "tenant.enabled" | "tenant.frozen" | "tenant.unfrozen" | "tenant.export_started" | "tenant.exported" | "tenant.imported" | "session_policy.changed" | "relying_party.changed" | "account_defaults.changed" | "treasury_page.changed" | "proposal_mails.changed" | "session.opened" | "session.refreshed" | "session.ended" | "wallet.created" | "wallet.imported" | "wallet_export_policy.changed" | "wallet_export.requested" | "wallet_export.cancelled" | "wallet_export.completed" | "authorization_key.granted" | "authorization_key.revoked" | "authorization_key.restored" | "passkey.added" | "passkey.removed" | "passkey.restored" | "passkey.counter_went_back" | "passkey_requirement.changed" | "passkey_session.opened" | "passkey_session.ended" | "account.signer_added" | "account.signer_removed" | "account.settings_changed" | "account.released" | "label.created" | "label.changed" | "label.removed" | "standing_order.suspended" | "standing_order.released" | "spending_grant.given" | "spending_grant.ended" | "identity_key.created" | "wallet_root.created" | "wallet_root.retired" | "secret.created" | "secret.activated" | "secret.retired" | "master_key.rotation_started" | "master_key.rotated" | "configuration.changed" | "log.accepted";
         Authentication: {
             /** @enum {unknown} */
             provider: "kms_a" | "kms_b" | "kms_c";
@@ -5110,6 +5172,8 @@ export interface components {
         };
         CreateCustomAccountRequest: {
             policies: components["schemas"]["RequestedCustomPolicies"];
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
+            confirm_foreign_passkeys?: boolean;
             /** @description Yours to choose; returned with the account. */
             memo?: string;
         };
@@ -5268,7 +5332,7 @@ export interface components {
              */
             mint: string | null;
             period: components["schemas"]["RequestedPeriod"];
-            /** @description Who may use it, without any vote. They need not be signers of the account. */
+            /** @description Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account. */
             spending_limit_signers: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
@@ -6768,6 +6832,15 @@ export interface components {
             /** @description Base64: what is signed, accounts and instructions (gap 250). */
             execution: string;
         };
+        PasskeyApprovalUrl: {
+            /** Format: uri */
+            url: string;
+            approval: components["schemas"]["PasskeyApproval"];
+        };
+        PasskeyApprovalUrlAnswer: {
+            data: components["schemas"]["PasskeyApprovalUrl"];
+            metadata: components["schemas"]["ResponseMetadata"];
+        };
         PasskeyAuthentication: {
             /** @constant */
             provider: "passkey";
@@ -6840,6 +6913,47 @@ export interface components {
              * @description The end that is signed. Null: the chain counts from when it lands.
              */
             session_expires_at: string | null;
+        };
+        PasskeyCeremonyOutcome: {
+            /** @description Base64url. */
+            challenge: string;
+            /** @enum {unknown} */
+            ceremony_type: "create" | "auth";
+            /**
+             * @description `completed`: it is on chain. `failed`: the chain has refused it. `expired`: nothing came of it.
+             * @enum {unknown}
+             */
+            status: "pending" | "completed" | "failed" | "expired";
+            app_name: string;
+            /** @description What signs in the passkey's place. */
+            session_key: components["schemas"]["Address"];
+            /**
+             * Format: int64
+             * @description For how long, as it was asked for; 0: the session was to be ended.
+             */
+            session_seconds: number;
+            /**
+             * Format: date-time
+             * @description When the session ends, or has been ended. Null: it was not completed.
+             */
+            session_expires_at: string | null;
+            /** @description The signer whose passkey has signed. Null: it was not completed. */
+            passkey_account: components["schemas"]["Address"] | null;
+            /** @description Your accounts that have this signer, newest first: the first 100. */
+            accounts: components["schemas"]["Address"][];
+            /** @description Of its transaction, once it is completed. */
+            signature: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Of the challenge.
+             */
+            expires_at: string;
+        };
+        PasskeyCeremonyOutcomeAnswer: {
+            data: components["schemas"]["PasskeyCeremonyOutcome"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         PasskeyCeremonyRequest: {
             sessionKey: components["schemas"]["RequestedSessionKey"];
@@ -7137,7 +7251,7 @@ export interface components {
         };
         PrepareLimitPaymentRequest: {
             amount: components["schemas"]["SpendingLimitAmount"];
-            /** @description One of the limit's signers, who alone signs. */
+            /** @description One of the limit's signers, who alone signs. Of a passkey: its account, or the key of its session. */
             signer_address: components["schemas"]["Address"];
             /** @description The owner who is paid, not a token account. */
             recipient_address: components["schemas"]["Address"];
@@ -7859,6 +7973,8 @@ export interface components {
             metadata: components["schemas"]["ResponseMetadata"];
         };
         RemoveAccountPasskeyRequest: {
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
+            confirm_foreign_passkeys?: boolean;
             /** @description A list; clients in the field put it into an object of the same name, which is read, too. */
             transaction_signers?: components["schemas"]["Address"][] | {
                 transaction_signers?: components["schemas"]["Address"][];
@@ -8878,6 +8994,8 @@ export interface components {
              */
             type: "settings";
             actions: components["schemas"]["RequestedAction"][];
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
+            confirm_foreign_passkeys?: boolean;
             /** @description A signer with CAN_INITIATE, who creates the proposal. */
             signer: components["schemas"]["Address"];
             /** @description True: the signer approves it at once. */
@@ -8975,6 +9093,7 @@ export interface components {
             expires_at: string;
         };
         SignerProof: {
+            /** @description Who has signed. For a signer that is a passkey its session key has: name either of the two. */
             signer_address: components["schemas"]["Address"];
             /** @description The text of `challenge`, as it was. */
             message: string;
@@ -9017,6 +9136,8 @@ export interface components {
             /** @description How many of `signers` have to sign. */
             threshold?: number;
             policies?: components["schemas"]["RequestedPolicies"];
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
+            confirm_foreign_passkeys?: boolean;
             /** @description Yours to choose; returned with the account. */
             memo?: string;
         };
@@ -9845,6 +9966,8 @@ export interface components {
             admin_address?: components["schemas"]["Address"] | null;
             /** @description Policies to be removed: signers of their own who act for the account without its signers' vote. */
             remove_policies?: components["schemas"]["Address"][];
+            /** @description True: the signers or the admin may depend on passkeys of other hosts or other tenants, of which no session is opened for you here. */
+            confirm_foreign_passkeys?: boolean;
             transaction_signers?: components["schemas"]["Address"][];
             /** @description Only members of this provider sign. */
             provider?: components["schemas"]["SignerProvider"];
@@ -9927,7 +10050,7 @@ export interface components {
              */
             mint?: string | null;
             period?: components["schemas"]["RequestedPeriod"];
-            /** @description Who may use it, without any vote. They need not be signers of the account. */
+            /** @description Who may use it, without any vote: keys, and accounts of passkeys. They need not be signers of the account. */
             spending_limit_signers?: components["schemas"]["Address"][];
             /** @description Owners that may be paid. None: any owner. */
             destinations?: components["schemas"]["Address"][];
@@ -11184,6 +11307,16 @@ export interface components {
         };
         /** @description `account_not_found`, `passkey_account_not_found` */
         BeginPasskeyApproval404: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `passkey_ceremony_not_found` */
+        PasskeyCeremonyNotFound: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -14248,7 +14381,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            403: components["responses"]["CreateAccount403"];
+            /** @description `passkey_session_required`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `not_for_agents`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["AccountNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -17332,7 +17474,29 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "url": "https://example.org/hooks"
+                     *         "url": "https://example.org/hooks",
+                     *         "approval": {
+                     *           "ceremony_type": "approve",
+                     *           "challenge": "text",
+                     *           "environment": "sandbox",
+                     *           "tenant_id": "text",
+                     *           "tenant_name": "text",
+                     *           "app_name": "text",
+                     *           "redirect_url": "text",
+                     *           "relying_party_id": "text",
+                     *           "origin": "text",
+                     *           "slot_number": 0,
+                     *           "slot_hash": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "payer": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *           "expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "expires_in_seconds": 0,
+                     *           "account_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "passkey_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "token_owners": [
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *           ],
+                     *           "execution": "text"
+                     *         }
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -17340,7 +17504,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["PasskeyCeremonyUrlAnswer"];
+                    "application/json": components["schemas"]["PasskeyApprovalUrlAnswer"];
                 };
             };
             /** @description `transaction_too_large`, `unsupported_fee_config`, `invalid_transaction`, `transaction_not_prepared`, `blockhash_expired`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
@@ -17381,6 +17545,8 @@ export interface operations {
             query: {
                 /** @description 32 bytes in base64, of either alphabet. */
                 challenge: string;
+                /** @description Of an approval that has one: its own, as the page's address says it. */
+                redirect_url?: string;
             };
             header?: {
                 /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
@@ -17430,16 +17596,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            /** @description `passkey_ceremony_not_found` */
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["PasskeyCeremonyNotFound"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
         };
@@ -17543,6 +17700,68 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["ChainUnavailable"];
             503: components["responses"]["TenantFrozen"];
+        };
+    };
+    getPasskeyCeremonyOutcome: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The environment. May be left out when the API key has exactly one. `production` is `mainnet`. */
+                "x-service-environment"?: components["parameters"]["environment"];
+                /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */
+                "x-request-id"?: components["parameters"]["requestId"];
+            };
+            path: {
+                /** @description 32 bytes in base64, of either alphabet. */
+                challenge: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "challenge": "text",
+                     *         "ceremony_type": "create",
+                     *         "status": "pending",
+                     *         "app_name": "text",
+                     *         "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "session_seconds": 0,
+                     *         "session_expires_at": "2026-01-15T12:00:00.000Z",
+                     *         "passkey_account": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *         "accounts": [
+                     *           "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                     *         ],
+                     *         "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                     *         "created_at": "2026-01-15T12:00:00.000Z",
+                     *         "expires_at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "metadata": {
+                     *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
+                     *         "timestamp": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCeremonyOutcomeAnswer"];
+                };
+            };
+            400: components["responses"]["GetAccount400"];
+            401: components["responses"]["CreateAccount401"];
+            403: components["responses"]["ListAllStandingOrders403"];
+            404: components["responses"]["PasskeyCeremonyNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
         };
     };
     submitPasskeyCeremony: {
@@ -17708,6 +17927,17 @@ export interface operations {
             401: components["responses"]["CreateAccount401"];
             403: components["responses"]["CreateAccount403"];
             404: components["responses"]["SubmitPasskeyCeremony404"];
+            /** @description `passkey_challenge_over` */
+            409: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["ImportAccount429"];
@@ -19868,7 +20098,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["CreateAccount401"];
-            /** @description `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
+            /** @description `passkey_session_required`, `insufficient_permissions`, `insufficient_scope`, `address_not_allowed`, `origin_not_allowed`, `agent_key_required`, `secret_key_required`, `foreign_page`, `invalid_csrf_token` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -28743,6 +28973,128 @@ export interface operations {
                     type?: "passkey.removed";
                     data?: {
                         object?: components["schemas"]["Passkey"];
+                        sequence?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_passkey_session_opened: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_5f0c2b7a9d4e4c1b8a6f3e2d1c0b9a87",
+                 *       "type": "passkey_session.opened",
+                 *       "timestamp": "2026-01-15T12:00:00.000Z",
+                 *       "environment": "sandbox",
+                 *       "tenant": "default",
+                 *       "data": {
+                 *         "object": {
+                 *           "challenge": "ErbkSXhGsVMTo0nFGPQkFMnJyf0ckWzXJ4pZmmSrvHo",
+                 *           "ceremony_type": "auth",
+                 *           "status": "completed",
+                 *           "app_name": "Shop",
+                 *           "session_key": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                 *           "session_seconds": 900,
+                 *           "session_expires_at": "2026-01-15T12:15:00.000Z",
+                 *           "passkey_account": "8FE27ioQh3T7o22QsYVT5Re8NnHFqmFNbdqwiF3ywuZQ",
+                 *           "accounts": [
+                 *             "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+                 *           ],
+                 *           "signature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+                 *           "created_at": "2026-01-15T12:00:00.000Z",
+                 *           "expires_at": "2026-01-15T12:01:00.000Z"
+                 *         },
+                 *         "sequence": 4711
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "passkey_session.opened";
+                    data?: {
+                        object?: components["schemas"]["PasskeyCeremonyOutcome"];
+                        sequence?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent to this endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It has arrived. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_passkey_session_ended: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "passkey_session.ended";
+                    data?: {
+                        object?: components["schemas"]["PasskeyCeremonyOutcome"];
                         sequence?: unknown;
                     };
                 };
