@@ -122,13 +122,13 @@ export const beginPasskeyApproval = endpoint(
       created_at: now,
       expires_at: prepared.expires_at < end ? prepared.expires_at : end,
     };
+    const shown = await describeApproval(needs.db, network, approval);
     if (!(await recordApproval(needs.db, approval))) {
       throw new TrellisError("passkey_challenge_used", {
         message: "The same was asked for a moment ago. Ask again shortly.",
         retryAfterSeconds: 1,
       });
     }
-    const shown = await describeApproval(needs.db, network, approval);
     return { data: { url: urlOf(page.url, approval), approval: shown } };
   },
 );
