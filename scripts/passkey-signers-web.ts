@@ -166,10 +166,36 @@ async function playApproval(
     expectEqual([shown, text.replaceAll("\n", "").includes(shown)], [shown, true]);
   }
   await examine(page, "approve");
+  expectEqual(await page.locator("#back a").count(), 1);
+  const answers = await holdAnswers(page);
   await act(page, "#go");
+  await answers.arrived;
+  // What is on its way cannot be cancelled.
+  expectEqual([await page.locator("#back a").count(), await page.isVisible("#go")], [0, false]);
+  answers.release();
   const landed = (await answerOf(app)) as Confirmation;
   const known = await client.transactions.submit(account, { transaction });
   expectEqual(landed, { signature: known.transaction_signature, confirmedAt: known.confirmed_at });
+}
+
+/** Keeps the page's next answer back until it is released. */
+async function holdAnswers(page: Page): Promise<{ readonly arrived: Promise<void>; readonly release: () => void }> {
+  let arrive = () => {};
+  let release = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/passkeys/ceremony", async (route) => {
+    if (route.request().method() === "POST") {
+      arrive();
+      await released;
+    }
+    await route.continue();
+  });
+  return { arrived, release };
 }
 
 interface ApprovalScene {

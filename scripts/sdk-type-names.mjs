@@ -92,6 +92,7 @@ export const schemaNames = {
   PasskeyAccount: "PasskeySignerOnChain",
   PasskeyAuthenticatorResponse: "AuthenticatorResponse",
   PasskeyApproval: "PasskeyApproval",
+  PasskeyApprovalUrl: "PasskeyApprovalUrl",
   PasskeyPage: "PasskeyPage",
   BeginPasskeyApprovalRequest: "BeginPasskeyApprovalRequest",
   PasskeyCeremony: "PasskeyCeremony",

@@ -19,7 +19,13 @@ import { findPrepared } from "../transactions/prepared-store.js";
 import { readTokenAccountOpening } from "../transactions/token-account-opening.js";
 import { findApproval, type NewApproval, recordApproval } from "./approval-store.js";
 import { type ApprovalPlan, assertFits, planApproval } from "./approval-transaction.js";
-import { type CeremonyNeeds, CeremonyUrl, pageFields, parsePage, readSlotHash } from "./begin-ceremony.js";
+import { type CeremonyNeeds, pageFields, parsePage, readSlotHash } from "./begin-ceremony.js";
+import { describeApproval, PasskeyApproval } from "./shown-ceremony.js";
+
+const BegunApproval = Type.Object(
+  { url: Type.String({ format: "uri" }), approval: PasskeyApproval },
+  { $id: "PasskeyApprovalUrl" },
+);
 
 /** Gap 249. */
 export const beginPasskeyApproval = endpoint(
@@ -27,7 +33,7 @@ export const beginPasskeyApproval = endpoint(
     operation: "beginPasskeyApproval",
     summary: "Have a passkey approve a prepared transaction",
     description:
-      "For one that was prepared with `passkey_approval`. Answers the page that shows it and has the passkey sign exactly this, once.",
+      "For one that was prepared with `passkey_approval`. Answers the page that has the passkey sign exactly this, once, and what it shows.",
     tag: "Passkey signers",
     method: "POST",
     path: "/api/service/v1/accounts/{address}/passkeys/{passkey}/approvals",
@@ -39,7 +45,7 @@ export const beginPasskeyApproval = endpoint(
       { $id: "BeginPasskeyApprovalRequest" },
     ),
     refusesNearMisses: true,
-    response: { status: 200, envelope: true, schema: CeremonyUrl },
+    response: { status: 200, envelope: true, schema: BegunApproval },
     errors: [
       "account_not_found",
       "blockhash_expired",
@@ -123,13 +129,14 @@ export const beginPasskeyApproval = endpoint(
       created_at: now,
       expires_at: prepared.expires_at < end ? prepared.expires_at : end,
     };
+    const shown = await describeApproval(needs.db, network, approval);
     if (!(await recordApproval(needs.db, approval)) && !(await isRecorded(needs.db, approval))) {
       throw new TrellisError("passkey_challenge_used", {
         message: "The same was asked for a moment ago. Ask again shortly.",
         retryAfterSeconds: 1,
       });
     }
-    return { data: { url: urlOf(page.url, approval) } };
+    return { data: { url: urlOf(page.url, approval), approval: shown } };
   },
 );
 

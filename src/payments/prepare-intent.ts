@@ -175,7 +175,8 @@ export async function prepareIntent(
     isConfirmed: isConfirmed === true,
     isKnown: async () => isPayeeServed,
   };
-  const transfer = { from: account.address, to, currency, amountBaseUnits, memo, sponsor, trust };
+  const isApproved = wanted.passkey_approval === true;
+  const transfer = { from: account.address, to, currency, amountBaseUnits, memo, isApproved, sponsor, trust };
   const intent = {
     id: bank?.id ?? needs.random.uuid(),
     source: { account: account.address, currency: currency.symbol },

@@ -35,7 +35,7 @@ describe("the memo of a payment", () => {
     expect(problemOf(() => refuseOwnMemo({ memo: null }))).toBe("none");
   });
 
-  it("stands beside the call, and inside where the payment is voted on or the token account demands a memo", () => {
+  it("stands beside the call, and inside where it is voted on, a passkey approves it, or the token account demands a memo", () => {
     const [opening, transfer, memo] = [memoInstruction("opening"), memoInstruction("transfer"), memoInstruction("hi")];
     const parts = { before: [opening], inside: [opening, transfer] };
     const account = (demands: number) => {
@@ -50,10 +50,12 @@ describe("the memo of a payment", () => {
       };
     };
     const beside = { before: [opening, memo], inside: [opening, transfer] };
+    const atOnce = { isVoted: false, isApproved: false };
     const inside = { before: [opening], inside: [opening, memo, transfer] };
-    expect(withMemo(parts, "hi", { isVoted: false, paid: [undefined, account(0)] })).toEqual(beside);
-    expect(withMemo(parts, "hi", { isVoted: true, paid: [] })).toEqual(inside);
-    expect(withMemo(parts, "hi", { isVoted: false, paid: [undefined, account(1)] })).toEqual(inside);
+    expect(withMemo(parts, "hi", { ...atOnce, paid: [undefined, account(0)] })).toEqual(beside);
+    expect(withMemo(parts, "hi", { ...atOnce, isVoted: true, paid: [] })).toEqual(inside);
+    expect(withMemo(parts, "hi", { ...atOnce, isApproved: true, paid: [] })).toEqual(inside);
+    expect(withMemo(parts, "hi", { ...atOnce, paid: [undefined, account(1)] })).toEqual(inside);
   });
 
   it("is read from the bytes, and is none where they are no text", () => {

@@ -125,16 +125,20 @@ interface Parts {
 
 /**
  * Puts a memo into a payment. It stands beside the call, where nodes show it with the transaction, unless the payment is
- * voted on (`isVoted`: all of it is executed inside) or the token account paid demands a memo: the token program searches for
- * that directly in front of the transfer.
+ * voted on (`isVoted`: all of it is executed inside), a passkey approves it itself (`isApproved`: it signs the inside alone), or
+ * the token account paid demands a memo: the token program searches for that directly in front of the transfer.
  */
 export function withMemo<P extends Parts>(
   parts: P,
   memo: string,
-  { isVoted, paid }: { readonly isVoted: boolean; readonly paid: readonly (ChainAccount | undefined)[] },
+  {
+    isVoted,
+    isApproved,
+    paid,
+  }: { readonly isVoted: boolean; readonly isApproved: boolean; readonly paid: readonly (ChainAccount | undefined)[] },
 ): P {
   const instruction = memoInstruction(memo);
-  if (!isVoted && !paid.some((account) => account && demandsMemo(account.data))) {
+  if (!isVoted && !isApproved && !paid.some((account) => account && demandsMemo(account.data))) {
     return { ...parts, before: [...parts.before, instruction] };
   }
   return { ...parts, inside: [...parts.inside.slice(0, -1), instruction, ...parts.inside.slice(-1)] };

@@ -37,6 +37,8 @@ export interface Transfer {
   readonly amountBaseUnits: bigint;
   /** What the payee is to read with it; undefined: nothing. */
   readonly memo?: string | undefined;
+  /** Whether a passkey approves it itself, which signs what the smart account executes and nothing beside that. */
+  readonly isApproved?: boolean;
   /**
    * Opens the payee's token account where the smart account cannot. Null for a transfer that is stored and voted on: the
    * account may be funded by the time it is executed, and only the account itself can pay inside.
@@ -118,11 +120,12 @@ export async function buildTransfer(
 
 /** With the memo where nodes and payees read it: `accounts` are those that the payment was built on. */
 function withPaymentMemo(
-  { memo, sponsor }: Transfer,
+  { memo, sponsor, isApproved = false }: Transfer,
   [, named, , conventional]: Read,
   parts: TransferInstructions,
 ): TransferInstructions {
-  return memo === undefined ? parts : withMemo(parts, memo, { isVoted: sponsor === null, paid: [named, conventional] });
+  const paid = [named, conventional];
+  return memo === undefined ? parts : withMemo(parts, memo, { isVoted: sponsor === null, isApproved, paid });
 }
 
 async function buildSolTransfer(

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import type { Address } from "@solana/addresses";
 import { concatBytes, decodeBase64, encodeBase64, encodeUtf8 } from "./encoding.js";
 import { readBytes } from "./inspect/byte-reader.js";
-import type { RawInstruction } from "./inspect/decode-instruction.js";
+import { decodeInstruction, type RawInstruction } from "./inspect/decode-instruction.js";
 import { decodeProposalCall } from "./inspect/decode-proposal-call.js";
 import { decodeSettingsCall, readAddress } from "./inspect/decode-settings-change.js";
 import { decodePayload, readSyncCall } from "./inspect/decode-sync-call.js";
@@ -194,10 +194,13 @@ export function assertApproval(
   );
   const { requiredSigners, instructions } = readTransaction(expected.transaction);
   assertSame("others have to sign", [approval.payer, passkeyAccount].sort().join(), [...requiredSigners].sort().join());
-  const wanted = instructions.filter(
-    ({ programAddress, accounts }) =>
-      programAddress !== computeBudgetProgramAddress && accounts.some((each) => each === passkeyAccount),
-  );
+  const isSigned = ({ programAddress, accounts }: RawInstruction) =>
+    programAddress !== computeBudgetProgramAddress && accounts.some((each) => each === passkeyAccount);
+  const wanted = instructions.filter(isSigned);
+  const unsigned = instructions.filter((each) => !isSigned(each));
+  if (unsigned.some((each) => decodeInstruction(each).type === "memo")) {
+    throw refused("memo", "the passkey would not sign the memo, which anybody could change");
+  }
   const signed = readExecution(approval.execution).instructions;
   assertSame("the passkey would sign something else", wanted.map(textOf).join("\n"), signed.map(textOf).join("\n"));
   const challenge = encodeBase64(challengeOfApproval(approval));

@@ -25,8 +25,9 @@ export type AskedApproval = { readonly url: string; readonly passkeyAccount: str
 /**
  * The page of passkey signers has done nothing. `code`: `window_blocked`, the browser opened no window: open it within the tap, or go
  * there by the address; `closed`, its user has closed it; `cancelled`; `expired`: begin again; `failed`: the chain has refused it;
- * `outcome_unknown`: it may be done; else the code with which the service has refused. Of an approval a `transactions.submit` of what was
- * prepared says whether it was carried out: it answers the outcome then.
+ * `outcome_unknown`: it may be done; else the code with which the service has refused. After none of them is it certain that an approval
+ * was not carried out. Have the server repeat `transactions.submit` of what was prepared until it answers an outcome or
+ * `blockhash_expired`, which is for good: `missing_signature` means only that nothing is stored yet.
  */
 export class PasskeyPageError extends Error {
   override readonly name = "PasskeyPageError";
@@ -55,8 +56,9 @@ export async function askPasskeyPage(
 }
 
 /**
- * The same for an approval: answers once the transaction is on chain. Rejects with `TransactionMismatchError` also where the page says that another
- * passkey has approved.
+ * The same for an approval: answers once the page says that the transaction is on chain. That is no proof, as its user owns the browser: the
+ * server asks by `transactions.submit` of what was prepared before it ships. Rejects with `TransactionMismatchError` also where the page says
+ * that another passkey has approved.
  */
 export async function askPasskeyApproval(
   { url, passkeyAccount }: AskedApproval,
@@ -123,7 +125,7 @@ export function readPasskeyReturn(
   return readReturn(address, state, (given) => outcomeOf(given, sessionKey));
 }
 
-/** The same for an approval. */
+/** The same for an approval. No proof either, as for `askPasskeyApproval`. */
 export function readPasskeyApprovalReturn(
   address: string,
   { passkeyAccount, state }: Pick<AskedApproval, "passkeyAccount"> & { readonly state: string },

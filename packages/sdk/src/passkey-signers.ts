@@ -22,6 +22,7 @@ import type {
   OpenedPasskeySession,
   PasskeyAccount,
   PasskeyApproval,
+  PasskeyApprovalUrl,
   PasskeyCeremony,
   PasskeyCeremonyOutcome,
   PasskeyCeremonyRequest,
@@ -249,16 +250,14 @@ function assertEqual(actual: string, expected: string, message: string): void {
 }
 
 async function beginApproval(
-  { post, get, baseUrl: serviceUrl }: Needs,
+  { post, baseUrl: serviceUrl }: Needs,
   wanted: BeginPasskeyApproval,
   options?: CallOptions,
 ): Promise<BegunPasskeyApproval> {
   const { account, passkeyAccount, transaction, baseUrl, pageOrigin = baseUrl ?? serviceUrl } = wanted;
   const { state, redirectUrl, ...page } = pageOf(wanted);
   const path = accountPath(account, `/passkeys/${encodeURIComponent(passkeyAccount)}/approvals`);
-  const { url } = await post<PasskeyCeremonyUrl>(path, { transaction, ...page }, options);
-  const challenge = new URL(url).searchParams.get("challenge") ?? "";
-  const approval = await get<PasskeyApproval>("/passkeys/ceremony", { challenge });
+  const { url, approval } = await post<PasskeyApprovalUrl>(path, { transaction, ...page }, options);
   const { origin } = new URL(pageOrigin);
   assertApproval(approval, { transaction, account, passkeyAccount, url, origin, redirectUrl });
   return { url, passkeyAccount, state, approval };

@@ -1079,7 +1079,7 @@ export interface paths {
         put?: never;
         /**
          * Have a passkey approve a prepared transaction
-         * @description For one that was prepared with `passkey_approval`. Answers the page that shows it and has the passkey sign exactly this, once. Scope: `transactions:write`.
+         * @description For one that was prepared with `passkey_approval`. Answers the page that has the passkey sign exactly this, once, and what it shows. Scope: `transactions:write`.
          */
         post: operations["beginPasskeyApproval"];
         delete?: never;
@@ -1097,7 +1097,7 @@ export interface paths {
         };
         /**
          * Read what a challenge is for
-         * @description For the page that has it signed, which shows this to the passkey's owner. It needs no API key: to have the challenge is enough. What was used or is over is not found.
+         * @description For the page that has it signed, which shows this to the passkey's owner. It needs no API key: to have the challenge is enough, and of an approval where it goes back to. What was used or is over is not found.
          */
         get: operations["getPasskeyCeremony"];
         put?: never;
@@ -6831,6 +6831,15 @@ export interface components {
             token_owners: components["schemas"]["Address"][];
             /** @description Base64: what is signed, accounts and instructions (gap 250). */
             execution: string;
+        };
+        PasskeyApprovalUrl: {
+            /** Format: uri */
+            url: string;
+            approval: components["schemas"]["PasskeyApproval"];
+        };
+        PasskeyApprovalUrlAnswer: {
+            data: components["schemas"]["PasskeyApprovalUrl"];
+            metadata: components["schemas"]["ResponseMetadata"];
         };
         PasskeyAuthentication: {
             /** @constant */
@@ -17465,7 +17474,29 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "url": "https://example.org/hooks"
+                     *         "url": "https://example.org/hooks",
+                     *         "approval": {
+                     *           "ceremony_type": "approve",
+                     *           "challenge": "text",
+                     *           "environment": "sandbox",
+                     *           "tenant_id": "text",
+                     *           "tenant_name": "text",
+                     *           "app_name": "text",
+                     *           "redirect_url": "text",
+                     *           "relying_party_id": "text",
+                     *           "origin": "text",
+                     *           "slot_number": 0,
+                     *           "slot_hash": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "payer": "5xot9PVkphiX2adznghwrAuxGs2zeWisNSxMW6hU6Hkj",
+                     *           "expires_at": "2026-01-15T12:00:00.000Z",
+                     *           "expires_in_seconds": 0,
+                     *           "account_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "passkey_address": "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2",
+                     *           "token_owners": [
+                     *             "7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2"
+                     *           ],
+                     *           "execution": "text"
+                     *         }
                      *       },
                      *       "metadata": {
                      *         "request_id": "0b5f6c0e-6d1b-4b7e-9d6e-0a8a3f4d2c11",
@@ -17473,7 +17504,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["PasskeyCeremonyUrlAnswer"];
+                    "application/json": components["schemas"]["PasskeyApprovalUrlAnswer"];
                 };
             };
             /** @description `transaction_too_large`, `unsupported_fee_config`, `invalid_transaction`, `transaction_not_prepared`, `blockhash_expired`, `malformed_json`, `invalid_request`, `environment_required`, `invalid_environment`, `environment_not_available`, `invalid_idempotency_key` */
@@ -17514,6 +17545,8 @@ export interface operations {
             query: {
                 /** @description 32 bytes in base64, of either alphabet. */
                 challenge: string;
+                /** @description Of an approval that has one: its own, as the page's address says it. */
+                redirect_url?: string;
             };
             header?: {
                 /** @description Your own name for this request: 1 to 128 of `A-Z a-z 0-9 . _ -`. Made when absent or malformed. */

@@ -13,6 +13,7 @@ import {
   voteInstruction,
 } from "@trellis/program-client";
 import { deriveAssociatedTokenAddress, tokenProgramAddress } from "@trellis/sdk";
+import { memoInstruction } from "@trellis/solana/memo.js";
 import { describe, expect, it } from "vitest";
 import { smartAccountVector } from "../../../../test/vectors/smart-account.js";
 import { describeApproval } from "./approval.js";
@@ -58,6 +59,12 @@ const change = (members = [passkey]) =>
 describe("what is approved is said in words, read off the bytes that are signed:", () => {
   it.each<[string, Instruction[], string[], boolean]>([
     ["a payment", [atOnce([paySol()])], [`Pays 1.5 SOL to ${shop}`], false],
+    [
+      "one with a memo",
+      [atOnce([memoInstruction("customer 4711"), paySol()])],
+      ["Writes into the transaction, where anyone can read it: “customer 4711”", `Pays 1.5 SOL to ${shop}`],
+      false,
+    ],
     [
       "one in tokens, to the owner of the token account",
       [atOnce([payToken])],

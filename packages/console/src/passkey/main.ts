@@ -24,7 +24,7 @@ async function begin(): Promise<void> {
   const challenge = query.get("challenge");
   if (challenge === null)
     return end("Nothing is asked for", "Your application opens this page when there is something to do.");
-  const ceremony = await readCeremony(challenge);
+  const ceremony = await readCeremony(challenge, query.get("redirect-url"));
   const refusal = refusalOf(ceremony, { query, origin: location.origin, hostname: location.hostname });
   if (refusal !== undefined) {
     return end("Nothing was signed", `${refusals[refusal]} Close this page, and do not use the link again.`);
@@ -179,6 +179,9 @@ function act(ceremony: Ceremony | Approval, back: URL | undefined, stopClock: ()
       return tell("Your passkey has not signed. You can try again.");
     }
     stopClock();
+    // From here on there is nothing that could be cancelled.
+    go.hidden = true;
+    element("back").replaceChildren();
     tell(`One moment: ${ceremony.ceremony_type === "approve" ? "it" : "the session"} is written to the chain.`);
     await complete(ceremony, back, answered);
   };

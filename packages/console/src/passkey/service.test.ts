@@ -41,7 +41,7 @@ it.each([
 });
 
 it("does not take a limit of calls for a request that is over", async () => {
-  const read = () => readCeremony("challenge");
+  const read = () => readCeremony("challenge", null);
   const limited = await outcomeOf(read, [refusal(429, "rate_limit_exceeded")]);
   expect(limited.outcome).not.toBeInstanceOf(Refused);
   const over = await outcomeOf(read, [refusal(404, "passkey_ceremony_not_found")]);

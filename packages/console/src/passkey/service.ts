@@ -31,9 +31,15 @@ const path = "/api/service/v1/passkeys/ceremony";
 const attempts = 4;
 const pauseMs = 1_500;
 
-/** Rejects with `Refused` where there is no such ceremony: it never was here, is over, or has been completed. */
-export const readCeremony = (challenge: string): Promise<Ceremony | Approval> =>
-  ask(`${path}?${new URLSearchParams({ challenge })}`, {});
+/**
+ * `redirectUrl`: as the page's address says it; without it nothing is said of an approval that goes back somewhere. Rejects with `Refused`
+ * where there is no such ceremony: it never was here, is over, or has been completed.
+ */
+export const readCeremony = (challenge: string, redirectUrl: string | null): Promise<Ceremony | Approval> =>
+  ask(
+    `${path}?${new URLSearchParams({ challenge, ...(redirectUrl === null ? {} : { redirect_url: redirectUrl }) })}`,
+    {},
+  );
 
 /**
  * Has it done: a session opened, or a transaction carried out. An answer that was lost is asked for again, which does nothing twice. Rejects with

@@ -1751,6 +1751,11 @@ export type PasskeyApproval = {
   readonly execution: string;
 };
 
+export type PasskeyApprovalUrl = {
+  readonly url: string;
+  readonly approval: PasskeyApproval;
+};
+
 export type PasskeyAuthentication = {
   readonly provider: "passkey";
   readonly session: {
