@@ -144,6 +144,7 @@ export const notProvoked: Readonly<Record<string, readonly Code[]>> = {
   createAccount: ofCreations,
   createCustomAccount: ofCreations,
   createPasskeyAccount: ofCreations,
+  beginPasskeyApproval: ["submission_in_progress"],
   verifyAccount: ofCreations,
   // A page's sign-in that ends in an account is made by the steps of verifyAccount.
   verifyAuthentication: [...ofCreations, "sponsorship_limit_exceeded", "submission_in_progress"],
