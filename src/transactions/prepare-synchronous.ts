@@ -26,7 +26,7 @@ import type { BufferStep } from "./buffer-call.js";
 import { simulationRefused } from "./chain-failure.js";
 import { type Alongside, insertPrepared } from "./prepared-store.js";
 import type { PreparedPayload, PreparedTransaction } from "./prepared-transaction.js";
-import { countCalls, signByPasskeys } from "./sign-by-passkeys.js";
+import { countCalls, requireApproved, signByPasskeys } from "./sign-by-passkeys.js";
 import { type SummaryFacts, summarise } from "./summary.js";
 
 interface Needs {
@@ -109,6 +109,7 @@ export async function prepareInstructions(
   alongside?: (prepared: PreparedTransaction) => Alongside,
 ): Promise<PreparedTransaction> {
   const { account } = request;
+  requireApproved(account, request.instructions);
   const instructions = signByPasskeys(account, request.instructions);
   const feePayer = request.feePayer ?? network.feePayer.address;
   const price = await estimateComputePrice(network, request.contended ?? writableOf(instructions));

@@ -43,6 +43,22 @@ export function signByPasskeys(
   });
 }
 
+/** Throws `invalid_request` where a passkey is to approve what is prepared itself, and none has to sign it. */
+export function requireApproved(
+  { sessionKeys }: Pick<ActingAccount, "sessionKeys">,
+  instructions: readonly Instruction[],
+): void {
+  const approving = new Set([...sessionKeys].flatMap(([address, key]) => (address === key ? [address] : [])));
+  if (approving.size === 0) return;
+  const signs = ({ accounts = [] }: Instruction) =>
+    accounts.some(({ address, role }) => isSignerRole(role) && approving.has(address));
+  if (instructions.some(signs)) return;
+  throw new TrellisError("invalid_request", {
+    field: "passkey_approval",
+    message: "None of the signers that were chosen is a passkey. Name the passkey as the signer.",
+  });
+}
+
 /** How many calls these are where units are given by the call: the signature program may take as many as what it executes. */
 export function countCalls(instructions: readonly Instruction[]): number {
   const byPasskeys = instructions.filter(({ programAddress }) => programAddress === SIGNATURE_PROGRAM_ADDRESS);

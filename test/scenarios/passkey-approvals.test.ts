@@ -360,6 +360,15 @@ describe("is refused", () => {
     );
   });
 
+  it("where other signers than a passkey were chosen", async () => {
+    const { address } = await openAccount();
+    const other = createSessionKey().address;
+    const account = await createAccount([may(other), may(address)]);
+    const error = await errorOf(preparePay(account, { transaction_signers: [other] }));
+    expect([error.code, error.details?.[0]?.field]).toEqual(["invalid_request", "passkey_approval"]);
+    expect((await preparePay(account, { transaction_signers: [address] })).transaction_signers).toEqual([address]);
+  });
+
   it("where the money is gone by then, and nothing is stored", async () => {
     const { account, passkey, address } = await openAccount();
     const begun = await begin(account, address, (await preparePay(account, { amount: "4900000000" })).transaction);
