@@ -321,9 +321,8 @@ describe("is refused", () => {
     test.needs.realClock.advance(500);
     const url = await ask(one.transaction);
     expect(await ask(one.transaction)).toEqual(url);
-    for (const another of [ask(equal.transaction), ask(one.transaction, "Other")]) {
-      expect((await errorOf(another)).code).toBe("passkey_challenge_used");
-    }
+    expect((await errorOf(ask(equal.transaction))).code).toBe("passkey_challenge_used");
+    expect((await errorOf(ask(one.transaction, "Other"))).code).toBe("passkey_challenge_used");
   });
 
   it("while its tenant is frozen", async () => {
