@@ -11,6 +11,7 @@ import { startTestCustodian } from "../test/support/custodian.js";
 import { publicKeyOf } from "../test/support/test-network.js";
 import { startTestService } from "../test/support/test-service.js";
 import { chromiumPath, findingsOf } from "./accessibility.mjs";
+import { becomesTrue } from "./becomes-true.js";
 import { serveApp } from "./guardian-page-app.js";
 
 const payee = publicKeyOf("a shop that is new");
@@ -273,14 +274,6 @@ async function addDevice(context: BrowserContext, page: Page): Promise<Device> {
 
 const run = (page: Page, name: string, given?: unknown): Promise<unknown> =>
   page.evaluate(`window[${JSON.stringify(name)}](${JSON.stringify(given) ?? ""})`);
-
-/** Playwright's `waitForFunction` evaluates a string in the page again and again, and the page's content security policy forbids that. */
-async function becomesTrue(page: Page, expression: string): Promise<void> {
-  for (let left = 6_000; (await page.evaluate(expression)) !== true; left -= 1) {
-    if (left === 0) throw new Error(`${page.url()}: never ${expression}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 async function answerOf(app: Page): Promise<unknown> {
   await becomesTrue(app, "window.paid !== undefined");

@@ -22,6 +22,7 @@ import { newKey } from "../test/proposals/support.js";
 import { publicKeyOf } from "../test/support/test-network.js";
 import { startTestService } from "../test/support/test-service.js";
 import { chromiumPath, findingsOf } from "./accessibility.mjs";
+import { becomesTrue } from "./becomes-true.js";
 
 const payee = publicKeyOf("a shop that is new");
 const folder = process.argv[process.argv.indexOf("--screenshots") + 1];
@@ -379,14 +380,6 @@ async function serveApp(): Promise<{ readonly origin: string; close(): unknown }
   });
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
   return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() };
-}
-
-/** Playwright's `waitForFunction` evaluates a string in the page again and again, and the page's content security policy forbids that. */
-async function becomesTrue(page: Page, expression: string): Promise<void> {
-  for (let left = 6_000; (await page.evaluate(expression).catch(() => false)) !== true; left -= 1) {
-    if (left === 0) throw new Error(`${page.url()}: never ${expression}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 async function answerOf(app: Page): Promise<unknown> {

@@ -45,7 +45,7 @@ import { may, newKey, pays, proposalsOf } from "../proposals/support.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
 import { orderExport } from "../support/ordered-exports.js";
 import { importOwnSigner } from "../support/own-signers.js";
-import { answerToClient, createSessionKey, openByClient } from "../support/passkey-signers.js";
+import { answerOf, answerToClient, createSessionKey, openByClient } from "../support/passkey-signers.js";
 import { createTestLocation, postgresUrl, type TestLocation } from "../support/test-database.js";
 import { startTestService, type TestService } from "../support/test-service.js";
 import { agedColumnOf, fillDatabase, filledTables, signerOfMany } from "./fill.js";
@@ -850,6 +850,26 @@ describe.runIf(postgresUrl !== undefined)(`${rowCount} rows of everything`, { ti
     expect(await ours.passkeySigners.get(passkeyAccount)).toMatchObject({ address: passkeyAccount });
     expect(await ours.passkeySigners.of(address)).toMatchObject({ passkey: { address: passkeyAccount } });
     await ours.passkeySigners.prepareAdd(address, { passkey: { address: other.passkeyAccount } });
+    const terms = { appName: "App", pageOrigin };
+    const begun = await ours.passkeySigners.authorize({
+      sessionKey: createSessionKey().address,
+      seconds: 900,
+      ...terms,
+    });
+    expect(await ours.passkeySigners.outcome(begun)).toBeUndefined();
+    await ours.sandbox.airdrop({ address, currency: "sol", amount: "1000000000" });
+    const { transaction } = await ours.transfers.prepare(address, {
+      amount: "5000000",
+      source: { account: address, currency: "sol" },
+      destination: { address: createSessionKey().address, currency: "sol" },
+      passkey_approval: true,
+    });
+    await ours.sandbox.advanceClock(1);
+    const asked = { account: address, passkeyAccount, transaction, ...terms };
+    const { relying_party_id: rpId, origin, challenge } = (await ours.passkeySigners.approve(asked)).approval;
+    const approved = answerOf(passkey, { challenge: Buffer.from(challenge, "base64url") }, { rpId, origin });
+    const carriedOut = await request("POST", "/api/service/v1/passkeys/ceremony", { authenticatorResponse: approved });
+    expect(carriedOut.status).toBe(200);
     const both = await request("DELETE", `/api/service/v1/accounts/${address}/passkeys/${passkeyAccount}/transaction`);
     // It is the only signer.
     expect(both.status).toBe(400);
