@@ -121,6 +121,7 @@ export async function countApprovalAnswer(
     .selectFrom("passkey_approval")
     .select("challenge")
     .where("prepared_id", "=", prepared_id)
+    .where("transaction", "is not", null)
     .where("signing_until", ">", BigInt(realClock.now()))
     .executeTakeFirst();
   if (signing !== undefined) throw new TrellisError("submission_in_progress");
@@ -153,6 +154,7 @@ export async function endApprovalSigning(db: Db, preparedId: string, claim: bigi
     .updateTable("passkey_approval")
     .set({ signing_until: null })
     .where("prepared_id", "=", preparedId)
+    .where("transaction", "is not", null)
     .where("signing_until", "=", claim)
     .execute();
 }

@@ -31,5 +31,6 @@ const statements = [
     answers int4 not null default 0
   )`,
   `create unique index passkey_approval_fixed on passkey_approval (prepared_id) where transaction is not null`,
+  `create index passkey_approval_prepared on passkey_approval (prepared_id)`,
   `create index passkey_approval_expiry on passkey_approval (environment, expires_at)`,
 ];
