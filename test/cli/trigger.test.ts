@@ -59,6 +59,8 @@ describe("every type of event", () => {
       "external_account.updated",
       "passkey.added",
       "passkey.removed",
+      "passkey_session.opened",
+      "passkey_session.ended",
       "wallet_export.requested",
       "wallet_export.cancelled",
       "wallet_export.completed",
