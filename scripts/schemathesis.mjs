@@ -25,13 +25,13 @@ if (run("python3", ["-m", "venv", python]) !== 0 || run(join(python, "bin/pip"),
 } else {
   const sandbox = await startSandbox(join(place, "data"));
   const how = ["--phases", "examples,coverage,fuzzing", "--seed", "1", "--max-examples", "10", "--max-time", "300"];
-  const told = ["--continue-on-failure", "--no-shrink", "--warnings", "off", ...process.argv.slice(2)];
+  const options = ["--continue-on-failure", "--no-shrink", "--warnings", "off", ...process.argv.slice(2)];
   const document = join(place, "openapi.json");
   writeFileSync(
     document,
     JSON.stringify(withOptionalNulls(JSON.parse(readFileSync(join(root, "openapi.json"), "utf8")))),
   );
-  const what = ["run", document, "--url", sandbox.url, ...how, ...told];
+  const what = ["run", document, "--url", sandbox.url, ...how, ...options];
   status = run(join(python, "bin/schemathesis"), ["--config-file", join(root, "scripts/schemathesis.toml"), ...what], {
     TRELLIS_API_KEY: sandbox.apiKey,
   });

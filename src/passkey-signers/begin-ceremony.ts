@@ -30,7 +30,7 @@ export interface CeremonyNeeds {
   readonly publicUrl: () => string;
 }
 
-/** What a page is told that has a challenge signed, and where that page is. */
+/** What a page is given that has a challenge signed, and where that page is. */
 export const pageFields = {
   metaInfo: Type.Object(
     {

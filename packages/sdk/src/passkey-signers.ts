@@ -263,7 +263,7 @@ async function beginApproval(
   return { url, passkeyAccount, state, approval };
 }
 
-/** What a page is told, and the way back of this very beginning. */
+/** What a page is given, and the way back of this very beginning. */
 function pageOf(wanted: Pick<BeginPasskeySession, "appName" | "redirectUrl" | "baseUrl" | "state">) {
   const { appName, baseUrl, state = encodeHex(crypto.getRandomValues(new Uint8Array(16))) } = wanted;
   const redirectUrl = wanted.redirectUrl === undefined ? undefined : withReturnState(wanted.redirectUrl, state);
