@@ -219,23 +219,31 @@ async function checkAtFirst(
 }
 
 /** Checks of one submit that are under way at once: what they ask of the database goes together. */
-const checksAtOnce = 10;
+const checksAtOnce = 5;
 
 /** Everything is checked before the first is sent: a fault in the last one must not be found half-way. The first fault in their order counts. */
 async function checkAll(context: SubmitContext, items: readonly SubmitItem[]): Promise<readonly CheckedItem[]> {
   const outcomes = new Map<SubmitItem, { readonly checked: CheckedItem } | { readonly error: unknown }>();
-  await eachOf(items.entries(), checksAtOnce, async ([at, item]) => {
+  let hasFault = false;
+  function* untilFault() {
+    for (const entry of items.entries()) {
+      if (hasFault) return;
+      yield entry;
+    }
+  }
+  await eachOf(untilFault(), checksAtOnce, async ([at, item]) => {
     const standsBefore = (id: string) => items.slice(0, at).some(({ transaction }) => identityOf(transaction) === id);
     try {
       outcomes.set(item, { checked: await checkItem(context, item, standsBefore) });
     } catch (error) {
+      hasFault = true;
       outcomes.set(item, { error });
     }
   });
   const checked: CheckedItem[] = [];
   for (const item of items) {
     const outcome = outcomes.get(item);
-    assertOurs(outcome, "each was checked");
+    assertOurs(outcome, "each before the first fault was checked");
     if ("checked" in outcome) {
       checked.push(outcome.checked);
       continue;
