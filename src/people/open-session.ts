@@ -87,7 +87,7 @@ export async function openSession(
           where app_user.id = ${request.userId}::text
         ), claimed as (${claim()}), begun as (${beginChain(chain.id, now)})`;
   const isAlone = request.chain ? sql`false` : sql`(select one_session from policy)`;
-  const { rows } = await sql<{ is_alone: boolean }>`
+  const { rows } = await sql<{ is_alone: boolean; further: readonly FurtherWallet[] }>`
     with ${claimed}
     insert into session (id, user_id, provider, wallet_id, authorization_key_id, authorization_public_key,
       client_public_key, token_hash, access_token_hash, refresh_token_hash, state, chain_id, parent_id,
@@ -98,7 +98,7 @@ export async function openSession(
       ${hashToken(needs.keyring, refreshToken)}::bytea, 'live', ${chain.id}::text, ${chain.parentId}::text,
       ${chain.replacesId}::text, ${chain.startedAt}::int8, ${now}::int8, ${expiresAt}::int8
     from claimed
-    returning ${isAlone} as is_alone`.execute(needs.db);
+    returning ${isAlone} as is_alone, ${furtherOf(wallet)} as further`.execute(needs.db);
   const [opened] = rows;
   if (opened === undefined) {
     await askCustodian(custodian.revokeAuthorizationKey({ id: registered.id, now }));
@@ -121,27 +121,28 @@ export async function openSession(
         encryption_type: "HPKE",
       },
       expires_at: expiresAt,
-      wallets: [wallet, ...(await findFurther(needs.db, wallet))].map(toSessionWallet),
+      wallets: [wallet, ...opened.further.map((further) => toWallet(further, wallet))].map(toSessionWallet),
     },
   };
 }
 
-/** The owner's other wallets at the custodian, which the keys of this one command. */
-async function findFurther(db: Db, { id, ownerId, provider }: Wallet): Promise<readonly Wallet[]> {
-  const rows = await db
-    .selectFrom("wallet")
-    .select(["id", "address", "created_at", "imported_at"])
-    .where("owner_id", "=", ownerId)
-    .where("provider", "=", provider)
-    .where("commanded_by", "=", id)
-    .orderBy("number")
-    .execute();
-  return rows.map(({ id: furtherId, address, created_at, imported_at }) => ({
-    id: furtherId,
-    provider,
-    ownerId,
-    address: address as Address,
-    createdAt: Number(created_at),
-    ...(imported_at === null ? {} : { importedAt: Number(imported_at) }),
-  }));
+interface FurtherWallet {
+  readonly id: string;
+  readonly address: string;
+  readonly created_at: number;
+  readonly imported_at: number | null;
 }
+
+/** SQL: the owner's other wallets at the custodian, which the keys of this one command. */
+const furtherOf = ({ id, ownerId, provider }: Wallet) => sql`(select coalesce(json_agg(json_build_object(
+    'id', id, 'address', address, 'created_at', created_at, 'imported_at', imported_at) order by number), '[]')
+  from wallet as further where owner_id = ${ownerId} and provider = ${provider} and commanded_by = ${id})`;
+
+const toWallet = (further: FurtherWallet, { provider, ownerId }: Wallet): Wallet => ({
+  id: further.id,
+  provider,
+  ownerId,
+  address: further.address as Address,
+  createdAt: further.created_at,
+  ...(further.imported_at === null ? {} : { importedAt: further.imported_at }),
+});
