@@ -10,6 +10,7 @@ import { type RowOf, typedRows } from "@trellis/kernel/typed-rows.js";
 import { type RawBuilder, sql } from "kysely";
 import { findGuardian } from "../custody/custodians.js";
 import { type CodeOwner, spendCodes } from "../people/check-code.js";
+import type { SharedClaim } from "../people/open-session.js";
 import { makingUsers, newUserId, newUserIds, type UserIdNeeds } from "../people/user-id.js";
 import { findUser, takesCodeAlone } from "../people/user-store.js";
 import type { Creation } from "./creation.js";
@@ -215,10 +216,16 @@ export async function findResumableCreation(
 }
 
 /**
- * SQL with one row for the call that may answer a creation with a session; there is one such call ever, and none for a user whom a
- * code alone does not sign in.
+ * Has a creation answered with a session by one call ever, and by none for a user whom a code alone does not sign in.
  */
-export function claimAnswer(creation: Pick<Creation, "id" | "user_id">, now: number): RawBuilder<unknown> {
-  return sql`update account_creation set answered_at = ${now}::int8
-    where id = ${creation.id} and answered_at is null and ${takesCodeAlone(creation.user_id)} returning id`;
-}
+export const claimAnswer = ({ id, tenant_id: tenantId }: Pick<Creation, "id" | "tenant_id">): SharedClaim => ({
+  tenantId,
+  of: id,
+  // Locked in one order, so that two statements never wait for each other's rows.
+  claim: (now) => sql`update account_creation set answered_at = ${now}::int8 from (
+      select creation.id, asked.id as session_id from asked join account_creation as creation on creation.id = asked.claimed
+      order by creation.id for no key update of creation
+    ) as held
+    where account_creation.id = held.id and answered_at is null and ${takesCodeAlone(sql.ref("account_creation.user_id"))}
+    returning held.session_id as id`,
+});

@@ -26,7 +26,7 @@ export async function findUserById(db: DbOrTrx, id: string): Promise<UserTable |
 }
 
 /** SQL that is true where a code alone signs a user in (gap 164). */
-export const takesCodeAlone = (userId: string): RawBuilder<boolean> =>
+export const takesCodeAlone = (userId: string | RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from app_user where id = ${userId} and passkey_sign_in = 'required')`;
 
 /** The user of an address, made where there is none; its id. `email` in stored form, `now` environment time. */
