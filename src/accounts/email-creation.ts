@@ -10,7 +10,7 @@ import { type RowOf, typedRows } from "@trellis/kernel/typed-rows.js";
 import { type RawBuilder, sql } from "kysely";
 import { findGuardian } from "../custody/custodians.js";
 import { type CodeOwner, spendCodes } from "../people/check-code.js";
-import type { SharedClaim } from "../people/open-session.js";
+import type { SharedClaim } from "../people/session-write-store.js";
 import { makingUsers, newUserId, newUserIds, type UserIdNeeds } from "../people/user-id.js";
 import { findUser, takesCodeAlone } from "../people/user-store.js";
 import type { Creation } from "./creation.js";
@@ -219,6 +219,7 @@ export async function findResumableCreation(
  * Has a creation answered with a session by one call ever, and by none for a user whom a code alone does not sign in.
  */
 export const claimAnswer = ({ id, tenant_id: tenantId }: Pick<Creation, "id" | "tenant_id">): SharedClaim => ({
+  kind: "account_creation",
   tenantId,
   of: id,
   // Locked in one order, so that two statements never wait for each other's rows.
