@@ -1,8 +1,8 @@
-import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
-import { limits } from "@trellis/kernel/limits.js";
-import type { Clock } from "@trellis/kernel/ports/clock.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Db, PasskeyApprovalTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
+import { sql } from "kysely";
+import type { SigningTurn } from "./signing-turn.js";
 
 /** What a passkey is asked to approve itself, and the transaction that carries it out. */
 export type Approval = PasskeyApprovalTable;
@@ -105,56 +105,11 @@ export async function findFixed(db: Db, preparedId: string): Promise<ApprovedTra
   return { transaction, feeLamports: fee_lamports, lastValidBlockHeight: last_valid_block_height };
 }
 
-/** Counts an answer that has the chain read, as `countAnswer` does for a session. Throws `passkey_challenge_over` and `submission_in_progress`. */
-export async function countApprovalAnswer(
-  { db, realClock }: { readonly db: Db; readonly realClock: Clock },
-  { challenge, prepared_id }: Approval,
-): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable("passkey_approval")
-    .set(({ eb }) => ({ answers: eb("answers", "+", 1) }))
-    .where("challenge", "=", challenge)
-    .where("answers", "<", limits.signerAnswersMax)
-    .executeTakeFirst();
-  if (numUpdatedRows === 1n) return;
-  const signing = await db
-    .selectFrom("passkey_approval")
-    .select("challenge")
-    .where("prepared_id", "=", prepared_id)
-    .where("transaction", "is not", null)
-    .where("signing_until", ">", BigInt(realClock.now()))
-    .executeTakeFirst();
-  if (signing !== undefined) throw new TrellisError("submission_in_progress");
-  throw new TrellisError("passkey_challenge_over", { message: "This challenge was answered too often. Begin again." });
-}
-
-/**
- * Claims that this call, and no other one, has the fixed transaction of a prepared one signed. Undefined where another one has claimed it. The
- * claim of a process that dies ends by itself.
- */
-export async function claimApprovalSigning(
-  { db, realClock }: { readonly db: Db; readonly realClock: Clock },
-  preparedId: string,
-): Promise<bigint | undefined> {
-  const now = realClock.now();
-  const until = BigInt(now + limits.signerSigningMs);
-  const { numUpdatedRows } = await db
-    .updateTable("passkey_approval")
-    .set({ signing_until: until })
-    .where("prepared_id", "=", preparedId)
-    .where("transaction", "is not", null)
-    .where((row) => row.or([row("signing_until", "is", null), row("signing_until", "<=", BigInt(now))]))
-    .executeTakeFirst();
-  return numUpdatedRows === 1n ? until : undefined;
-}
-
-/** Ends a claim, for whatever reason it ends; one that another call has made since stays. */
-export async function endApprovalSigning(db: Db, preparedId: string, claim: bigint): Promise<void> {
-  await db
-    .updateTable("passkey_approval")
-    .set({ signing_until: null })
-    .where("prepared_id", "=", preparedId)
-    .where("transaction", "is not", null)
-    .where("signing_until", "=", claim)
-    .execute();
+/** That one call at a time has signed what is fixed for a prepared transaction, until it is submitted. */
+export function approvalTurn(preparedId: string): SigningTurn {
+  return {
+    table: "passkey_approval",
+    row: sql`prepared_id = ${preparedId} and transaction is not null`,
+    isUnchanged: sql`not exists (select from submission where submission.id = ${preparedId})`,
+  };
 }

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Address } from "@solana/kit";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
-import { limits } from "@trellis/kernel/limits.js";
 import type { PreparedTransactionTable, SubmissionTable } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { derivePasskeyAddress, SIGNATURE_PROGRAM_ADDRESS } from "@trellis/program-client";
@@ -16,18 +15,11 @@ import { executeItem, type SubmitNeeds } from "../transactions/execute-item.js";
 import { belongsTo, findOvertaking } from "../transactions/overtaking.js";
 import { findPrepared, type Owner } from "../transactions/prepared-store.js";
 import type { ExecutableItem } from "../transactions/submit-item.js";
-import {
-  type Approval,
-  type ApprovedTransaction,
-  claimApprovalSigning,
-  countApprovalAnswer,
-  endApprovalSigning,
-  findFixed,
-  fixTransaction,
-} from "./approval-store.js";
+import { type Approval, type ApprovedTransaction, approvalTurn, findFixed, fixTransaction } from "./approval-store.js";
 import { composeApproval, planApproval } from "./approval-transaction.js";
 import { signatureProgramRefusal } from "./ceremony-transaction.js";
 import { type AuthenticatorResponse, readAnswer, refusedAnswer, type SignedAnswer } from "./read-answer.js";
+import { countAnswer, signAlone } from "./signing-turn.js";
 
 /**
  * Carries out what a passkey has approved, once, however often and by whatever process it is asked for. It is a submit of what was prepared,
@@ -48,21 +40,24 @@ export async function landApproval(
   const { tenant_id: tenantId, account_address: accountAddress, prepared_id: id } = approval;
   const owner: Owner = { tenantId, environment: network.name, accountAddress };
   const submission = await findSubmission(needs.db, id);
-  if (submission === undefined) await countApprovalAnswer(needs, approval);
+  const turn = approvalTurn(id);
+  if (submission === undefined) await countAnswer(needs, approval.challenge, turn);
   const account = await getActingAccount(needs.db, network, tenantId, accountAddress);
   const landing = { needs, network, account, approval, owner, answer: { ...answer, publicKey } };
   const context = { needs, network, account, byAgent: false };
   const fixed = submission === undefined ? await fixApproved(landing) : toKnown(submission, owner);
   if ("kind" in fixed) return executeItem(context, fixed);
-  const claim = await takeTurn(needs, id);
-  try {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const landed = await signAlone(needs, turn, async () => executeItem(context, await checkFixed(landing, fixed)));
+    if (landed !== undefined) return landed;
     const meanwhile = await findSubmission(needs.db, id);
-    const item = meanwhile === undefined ? await checkFixed(landing, fixed) : toKnown(meanwhile, owner);
-    return await executeItem(context, item);
-  } finally {
-    if (claim !== undefined) await endApprovalSigning(needs.db, id, claim);
+    if (meanwhile !== undefined) return executeItem(context, toKnown(meanwhile, owner));
   }
+  throw new TrellisError("submission_in_progress");
 }
+
+/** Other calls that gave up before they had stored anything, each of which is waited for. */
+const triesMax = 3;
 
 interface Landing {
   readonly needs: SubmitNeeds;
@@ -79,23 +74,6 @@ type KnownItem = Extract<ExecutableItem, { readonly kind: "known" }>;
 function toKnown(submission: SubmissionTable, owner: Owner): KnownItem {
   assertOurs(belongsTo(submission, owner), "what was prepared for an owner is submitted for that owner");
   return { kind: "known", submission, wire: parseWireTransaction(toBase64(submission.wire_transaction)) };
-}
-
-/** How often a call asks for what another one is about to store. */
-const turnWaitMs = 250;
-
-/**
- * Claims that this call alone has the transaction signed; undefined once another one has stored it. Throws `submission_in_progress`
- * where another one does neither in its time.
- */
-async function takeTurn(needs: SubmitNeeds, id: string): Promise<bigint | undefined> {
-  for (let waitedMs = 0; waitedMs <= limits.signerSigningMs; waitedMs += turnWaitMs) {
-    const claim = await claimApprovalSigning(needs, id);
-    if (claim !== undefined) return claim;
-    if ((await findSubmission(needs.db, id)) !== undefined) return undefined;
-    await needs.pause(turnWaitMs);
-  }
-  throw new TrellisError("submission_in_progress");
 }
 
 /** What is fixed of it, with what was prepared. */

@@ -14,10 +14,8 @@ import { confirmNewSubmission, confirmSubmission } from "../submissions/confirm-
 import type { StandingNeeds } from "../submissions/find-standing.js";
 import type { FinalOutcome } from "../submissions/submission.js";
 import { endOf } from "./ceremony-outcome.js";
-
 import { type Ceremony, findCeremony, storeCeremonyBytes } from "./ceremony-store.js";
 import { ceremonyRefusal, signCeremony } from "./ceremony-transaction.js";
-
 import { AuthenticatorResponse, challengeIn, readAnswer, refusedAnswer, type SignedAnswer } from "./read-answer.js";
 import { isSameExpiration, parseSessionKey, RequestedSessionKey } from "./session-key.js";
 import { countAnswer, type SigningTurn, signAlone } from "./signing-turn.js";
@@ -138,8 +136,8 @@ async function send(
   assertOpen(network, ceremony);
   const { challenge, submission_id } = ceremony;
   const isUnchanged = sql<boolean>`submission_id is not distinct from ${submission_id}::text`;
-  const turn: SigningTurn = { table: "passkey_ceremony", challenge, isUnchanged };
-  if (isKeyless) await countAnswer(needs, turn);
+  const turn: SigningTurn = { table: "passkey_ceremony", row: sql`challenge = ${challenge}`, isUnchanged };
+  if (isKeyless) await countAnswer(needs, challenge, turn);
   const publicKey = await choosePasskey(needs, network, ceremony, answer);
   const signed = await signAlone(needs, turn, async () => {
     const bytes = await signCeremony(needs, network, ceremony, answer, publicKey);

@@ -5,11 +5,12 @@ import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Pause } from "@trellis/kernel/ports/pause.js";
 import { type RawBuilder, sql } from "kysely";
 
-/** A challenge whose transaction one call at a time has signed. Its row has `signing_until` and `answers`. */
+/** What one call at a time has signed. The rows of such a table have `signing_until`, and `answers` of their challenge. */
 export interface SigningTurn {
-  readonly table: "passkey_ceremony";
-  readonly challenge: string;
-  /** Whether its row still has what the caller has read. Where it has not, nothing is to be signed for what was read. */
+  readonly table: "passkey_ceremony" | "passkey_approval";
+  /** Which row has the claim. */
+  readonly row: RawBuilder<boolean>;
+  /** Whether things still are as the caller has read them. Where they are not, nothing is to be signed for what was read. */
   readonly isUnchanged: RawBuilder<boolean>;
 }
 
@@ -20,21 +21,21 @@ interface SigningNeeds {
 }
 
 /**
- * Counts an answer that came without an API key and has the chain read: that costs more than asking for it. Throws
+ * Counts an answer to a challenge that came without an API key and has the chain read: that costs more than asking for it. Throws
  * `passkey_challenge_over` where there were as many as one challenge may have, and `submission_in_progress` where one of them is being carried
  * out.
  */
 export async function countAnswer(
   { db, realClock }: Pick<SigningNeeds, "db" | "realClock">,
-  { table, challenge, isUnchanged }: SigningTurn,
+  challenge: string,
+  { table, row, isUnchanged }: SigningTurn,
 ): Promise<void> {
   const { numAffectedRows } = await sql`update ${sql.table(table)} set answers = answers + 1
     where challenge = ${challenge} and answers < ${limits.signerAnswersMax}`.execute(db);
   if (numAffectedRows === 1n) return;
-  const { rows } =
-    await sql<object>`select challenge from ${sql.table(table)} where challenge = ${challenge} and ${isUnchanged}
-    and (signing_until is null or signing_until <= ${BigInt(realClock.now())})`.execute(db);
-  if (rows.length === 0) throw new TrellisError("submission_in_progress");
+  const { rows } = await sql<object>`select challenge from ${sql.table(table)}
+    where ${row} and (signing_until > ${BigInt(realClock.now())} or not ${isUnchanged})`.execute(db);
+  if (rows.length > 0) throw new TrellisError("submission_in_progress");
   throw new TrellisError("passkey_challenge_over", { message: "This challenge was answered too often. Begin again." });
 }
 
@@ -42,7 +43,7 @@ export async function countAnswer(
 const signingWaitMs = 250;
 
 /**
- * Has a transaction signed, and stored by `sign` too, which one call does for a challenge at a time: each signature may cost money, and counts
+ * Has a transaction signed, and stored by `sign` too, which one call does at a time: each signature may cost money, and counts
  * against a limit of the key's holder. Undefined where another call did, or has taken its turn meanwhile. The claim of a process that dies ends
  * by itself.
  */
@@ -62,24 +63,24 @@ export async function signAlone<Signed>(
   } finally {
     // One that another call has made since stays.
     await sql`update ${sql.table(turn.table)} set signing_until = null
-      where challenge = ${turn.challenge} and signing_until = ${claim}`.execute(needs.db);
+      where ${turn.row} and signing_until = ${claim}`.execute(needs.db);
   }
 }
 
 /**
- * Claims that this call, and no other one, has bytes signed. Undefined where another one has claimed it, or where the row has changed.
+ * Claims that this call, and no other one, has bytes signed. Undefined where another one has claimed it, or where things have changed.
  * `outlived` is a claim that the caller has waited for.
  */
 async function claimSigning(
   { db, realClock }: SigningNeeds,
-  { table, challenge, isUnchanged }: SigningTurn,
+  { table, row, isUnchanged }: SigningTurn,
   outlived: bigint | null = null,
 ): Promise<bigint | undefined> {
   const now = realClock.now();
   // Another one than the claim that it replaces, also where the clock stands still.
   const until = BigInt(Math.max(now + limits.signerSigningMs, Number(outlived ?? 0n) + 1));
   const { numAffectedRows } = await sql`update ${sql.table(table)} set signing_until = ${until}
-    where challenge = ${challenge} and ${isUnchanged}
+    where ${row} and ${isUnchanged}
       and (signing_until is null or signing_until <= ${BigInt(now)} or signing_until = ${outlived}::int8)`.execute(db);
   return numAffectedRows === 1n ? until : undefined;
 }
@@ -87,12 +88,12 @@ async function claimSigning(
 /** Waits until another call has stored its bytes or has given up; or returns its claim, where it has done neither in its time, as it is gone. */
 async function waitForOther(
   { db, pause }: SigningNeeds,
-  { table, challenge, isUnchanged }: SigningTurn,
+  { table, row, isUnchanged }: SigningTurn,
 ): Promise<bigint | undefined> {
   let claim: bigint | undefined;
   for (let waitedMs = 0; waitedMs < limits.signerSigningMs; waitedMs += signingWaitMs) {
     const { rows } = await sql<{ signing_until: bigint | null }>`select signing_until from ${sql.table(table)}
-      where challenge = ${challenge} and ${isUnchanged}`.execute(db);
+      where ${row} and ${isUnchanged}`.execute(db);
     const now = rows[0]?.signing_until ?? undefined;
     claim ??= now;
     if (now === undefined || now !== claim) return undefined;
