@@ -14,6 +14,7 @@ import { askNode, type NodeAnswer, OversizeAnswer, parseNodeJson, requireSameId 
 import { createNodeRpc } from "@trellis/solana/node-rpc.js";
 import { expectShapes } from "@trellis/solana/node-shapes.js";
 import { exactBlockTimes, judgeByOneNode, listByOneNode } from "@trellis/solana/one-node.js";
+import { type RememberedAnswers, rememberAnswers, rememberedOfCluster } from "@trellis/solana/remember-answers.js";
 import { deriveServiceKey, sandboxExecutorLabel, sandboxFeePayerLabel } from "@trellis/solana/service-key.js";
 import { tooLarge } from "../node/call-room.js";
 import { createEnvironmentClock } from "../node/environment-clock.js";
@@ -24,6 +25,16 @@ import { createRemoteSessions } from "./remote-session.js";
 const requestMs = 20_000;
 /** What the fee payer is filled up to at every start; it is play money, from the chain's own faucet. */
 const feePayerLamports = 1_000_000_000_000n;
+
+/**
+ * What is remembered of the process, as of a cluster; and the times of slots, which never change there. What others bid is one answer for
+ * all accounts, and remembered for a moment only: another service may have it changed on purpose.
+ */
+const rememberedOfSandbox: RememberedAnswers = new Map([
+  ...rememberedOfCluster,
+  ["getBlockTime", { forMs: 60_000, most: 1_000 }],
+  ["getRecentPrioritizationFees", { forMs: 1_000, most: 1, isOne: true }],
+]);
 
 /** RFC 3339 ends with the year 9999. */
 const latestMs = Date.UTC(9999, 11, 31);
@@ -114,9 +125,10 @@ export async function openRemoteSandbox(parts: {
     }
   };
 
-  const rpc = createNodeRpc(
-    expectShapes(async <Answer>({ payload }: { payload: unknown }) => (await handleRpc(payload)) as Answer),
-  );
+  const ask = expectShapes(async <Answer>({ payload }: { payload: unknown }) => (await handleRpc(payload)) as Answer);
+  const remember = () => rememberAnswers(ask, realClock, rememberedOfSandbox);
+  let remembered = remember();
+  const rpc = createNodeRpc((request) => remembered(request));
   const feePayer = deriveServiceKey(keyring, sandboxFeePayerLabel);
   const executor = deriveServiceKey(keyring, sandboxExecutorLabel);
   const airdrop = async (to: string, lamports: bigint) =>
@@ -160,7 +172,12 @@ export async function openRemoteSandbox(parts: {
       },
       readFaults: () => control(sandboxPaths.faults, {}, faultsIn),
       setFaults: async (faults) => {
-        await control(sandboxPaths.faults, { faults }, faultsIn);
+        try {
+          await control(sandboxPaths.faults, { faults }, faultsIn);
+        } finally {
+          // What has to be bid may be another now, also where the answer was lost.
+          remembered = remember();
+        }
       },
       handleRpc,
       answerRpc,

@@ -16,6 +16,7 @@ import { devnetCurrencies, mainnetCurrencies } from "@trellis/solana/currencies.
 import { hearNode, judge, type NodeWord } from "@trellis/solana/judge-unseen.js";
 import { hearList, type ListWord, mergeLists } from "@trellis/solana/list-landed.js";
 import { createNodeRpc } from "@trellis/solana/node-rpc.js";
+import { rememberAnswers, rememberedOfCluster } from "@trellis/solana/remember-answers.js";
 import { createBlockTimes } from "./block-times.js";
 import { checkProgram, checkStandings, resolveCurrencies } from "./check-cluster.js";
 import {
@@ -25,7 +26,6 @@ import {
   type UrlStanding,
 } from "./failover-transport.js";
 import { followFeePayer } from "./fee-payer.js";
-import { rememberAnswers } from "./remember-answers.js";
 import { rememberHealth } from "./remember-health.js";
 import type { RpcConnect } from "./rpc-url.js";
 
@@ -80,7 +80,7 @@ export async function openClusterNetwork(options: ClusterOptions): Promise<Netwo
   }
   const failover = createFailoverTransport(options);
   checkStandings(name, await failover.compare());
-  const rpc: Rpc<SolanaRpcApi> = createNodeRpc(rememberAnswers(failover.transport, realClock));
+  const rpc: Rpc<SolanaRpcApi> = createNodeRpc(rememberAnswers(failover.transport, realClock, rememberedOfCluster));
   await checkProgram(name, { rpc });
   const currencies = await resolveCurrencies(name, { rpc }, knownCurrencies[name], options.mints);
   const readBalance = async (address: Address) =>

@@ -1,7 +1,7 @@
 import { isJsonRpcPayload, type RpcTransport } from "@solana/kit";
 import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
-import { transactionQuestion } from "@trellis/solana/transaction-question.js";
+import { transactionQuestion } from "./transaction-question.js";
 
 /** What is remembered of a method, and how. */
 interface Terms {
@@ -13,9 +13,16 @@ interface Terms {
   readonly asks?: (params: readonly unknown[]) => boolean;
   /** Whether an answer is one to keep; all results are where it is absent. */
   readonly keeps?: (result: unknown) => boolean;
+  /** The answer is the same, whatever the question's parameters are. */
+  readonly isOne?: true;
 }
 
+/** What is remembered, by the name of the method. */
+export type RememberedAnswers = ReadonlyMap<string, Terms>;
+
 /**
+ * What is remembered of a cluster.
+ *
  * - The rent minimum changes with a release of the cluster's software, at the start of an epoch, which takes two days. Who
  *   still has the former one builds a transaction that a simulation refuses, or puts aside too much.
  * - A bid stands in a transaction for up to a minute anyway. One made of a half-minute-old answer is too low or too high by
@@ -23,7 +30,7 @@ interface Terms {
  * - What a landed transaction did does not change, though a cluster may drop one that it has called confirmed. So only those share it who
  *   write down what moved; who decides whether something has landed asks in other words, and afresh.
  */
-const termsOf: ReadonlyMap<string, Terms> = new Map<string, Terms>([
+export const rememberedOfCluster: RememberedAnswers = new Map<string, Terms>([
   ["getMinimumBalanceForRentExemption", { forMs: 3_600_000, most: 1_000 }],
   ["getRecentPrioritizationFees", { forMs: 30_000, most: 1_000 }],
   [
@@ -75,7 +82,7 @@ interface Answer {
  * Gives the answers to questions that hardly change from the memory of this process, also to those who ask while the
  * first one is still waiting. What a balance is, or an account holds, is never among them. Only results are kept, no errors.
  */
-export function rememberAnswers(transport: RpcTransport, realClock: Clock): RpcTransport {
+export function rememberAnswers(transport: RpcTransport, realClock: Clock, termsOf: RememberedAnswers): RpcTransport {
   const byMethod = new Map([...termsOf.keys()].map((method) => [method, new Map<string, Answer>()]));
   return <Response>(request: Parameters<RpcTransport>[0]): Promise<Response> => {
     const { payload } = request;
@@ -85,7 +92,7 @@ export function rememberAnswers(transport: RpcTransport, realClock: Clock): RpcT
     if (terms === undefined || answers === undefined || terms.asks?.(params) === false)
       return transport<Response>(request);
     const now = realClock.now();
-    const question = stringifyJsonWithBigInts(payload.params);
+    const question = terms.isOne ? "" : stringifyJsonWithBigInts(params);
     const known = answers.get(question);
     if (known && now < known.until) return known.response as Promise<Response>;
     // In the order of asking: what is asked anew moves to the end.
