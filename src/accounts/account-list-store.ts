@@ -1,3 +1,5 @@
+import { assertOurs } from "@trellis/kernel/errors.js";
+import { limits } from "@trellis/kernel/limits.js";
 import { isBefore } from "@trellis/kernel/page.js";
 import type { AccountTable, Db } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
@@ -29,6 +31,12 @@ interface AccountPage {
 export const accountTypes: readonly AccountTable["type"][] = ["email", "signers", "custom"];
 
 /**
+ * So many accounts one statement reads: as numbers in its text. With a parameter there the server plans it anew each time where there are many
+ * accounts, which takes longer than running it. They are few, as every text has its own plan.
+ */
+const pageSizes = [11, 21, 51, limits.accountPageMax + 1] as const;
+
+/**
  * Lists accounts with all that is known of them, newest first. However many there are: of each type the newest few are one range of an index,
  * and those are merged.
  */
@@ -37,26 +45,34 @@ export async function listKnownAccounts(
   filter: AccountFilter,
   page: AccountPage,
 ): Promise<readonly KnownAccount[]> {
+  const size = pageSizes.find((most) => page.limit <= most);
+  assertOurs(size, "no page is longer than the longest");
+  const most = sql.raw(String(size));
   const types = filter.type === undefined ? accountTypes : [filter.type];
   const { rows } = await sql<KnownAccountRow>`select ${sql.raw(knownAccountColumns)} from (
       select found.* from unnest(${[...types]}::text[]) as wanted (type)
-      cross join lateral (${newestOfType(filter, page)}) as found
-      order by found.created_at desc, found.address desc limit ${page.limit}
+      cross join lateral (${newestOfType(filter, page, most)}) as found
+      order by found.created_at desc, found.address desc limit ${most}
     ) as account left join app_user on app_user.id = account.user_id
     order by account.created_at desc, account.address desc`.execute(db);
-  return rows.map(toKnownAccount);
+  return rows.slice(0, page.limit).map(toKnownAccount);
 }
 
 /** SQL: the newest accounts of the type `wanted`. */
-function newestOfType(filter: AccountFilter, page: AccountPage): RawBuilder<unknown> {
-  if (filter.address === undefined && filter.signer !== undefined) return newestOfSigner(filter, filter.signer, page);
+function newestOfType(
+  filter: AccountFilter,
+  { behind: place }: Pick<AccountPage, "behind">,
+  most: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (filter.address === undefined && filter.signer !== undefined)
+    return newestOfSigner(filter, filter.signer, place, most);
   const behind =
-    page.behind === undefined
+    place === undefined
       ? sql``
-      : sql`and ${isBefore({ "account.created_at": page.behind.createdAt, "account.address": page.behind.address })}`;
+      : sql`and ${isBefore({ "account.created_at": place.createdAt, "account.address": place.address })}`;
   return sql`select account.* from account where account.tenant_id = ${filter.tenantId}
     and account.environment = ${filter.environment}::text and account.type = wanted.type ${besides(filter)} ${behind}
-    order by account.created_at desc, account.address desc limit ${page.limit}`;
+    order by account.created_at desc, account.address desc limit ${most}`;
 }
 
 function besides({ address, userId, memo, signer }: AccountFilter): RawBuilder<unknown> {
@@ -78,16 +94,21 @@ function besides({ address, userId, memo, signer }: AccountFilter): RawBuilder<u
 }
 
 /** The same for whom a key signs: the rows are found before they are read. */
-function newestOfSigner(filter: AccountFilter, signer: string, page: AccountPage): RawBuilder<unknown> {
+function newestOfSigner(
+  filter: AccountFilter,
+  signer: string,
+  place: AccountPlace | undefined,
+  most: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const behind =
-    page.behind === undefined
+    place === undefined
       ? sql``
-      : sql`and ${isBefore({ "signed.created_at": page.behind.createdAt, "signed.account_address": page.behind.address })}`;
+      : sql`and ${isBefore({ "signed.created_at": place.createdAt, "signed.account_address": place.address })}`;
   return sql`select account.* from (
       select signed.environment, signed.account_address from signed_account as signed
       where signed.tenant_id = ${filter.tenantId} and signed.environment = ${filter.environment}::text
         and signed.signer_address = ${signer} and signed.type = wanted.type ${behind}
-      order by signed.created_at desc, signed.account_address desc limit ${page.limit}
+      order by signed.created_at desc, signed.account_address desc limit ${most}
     ) as signed join account on account.environment = signed.environment and account.address = signed.account_address`;
 }
 

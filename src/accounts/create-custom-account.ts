@@ -11,7 +11,7 @@ import { sql } from "kysely";
 import Type, { type Static } from "typebox";
 import { defaultCustodian, getSessionCustodian } from "../custody/custodians.js";
 import { parseEmailAddress } from "../people/email-address.js";
-import { makingUsers, newUserId, type UserIdNeeds } from "../people/user-id.js";
+import { makingUsers, newUserId, newUserIds, type UserIdNeeds } from "../people/user-id.js";
 import type { CreationNeeds } from "./creation.js";
 import { type CreationPlan, type PlannedSigner, resolvePlan } from "./creation-plan.js";
 import { confirmForeignPasskeys, type HostNeeds, refuseForeignPasskeys } from "./foreign-passkeys.js";
@@ -218,7 +218,7 @@ async function ensureUsers(
   const now = network.clock.now();
   const rows = emails.map(
     (email) =>
-      sql`(${newUserId(needs, { tenantId, environment: network.name, email })}, ${tenantId}::text, ${network.name}::text,
+      sql`(${newUserId(newUserIds(needs, { tenantId, environment: network.name, email }))}, ${tenantId}::text, ${network.name}::text,
         ${email}::text, ${now}::int8)`,
   );
   // Writing a row back makes the statement return it.

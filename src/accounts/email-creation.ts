@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
 import type { P256PublicKey } from "@trellis/kernel/crypto/p256.js";
+import { assertOurs } from "@trellis/kernel/errors.js";
+import { groupCommit } from "@trellis/kernel/group-commit.js";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
 import type { Custodians } from "@trellis/kernel/ports/custodian.js";
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
+import { type RowOf, typedRows } from "@trellis/kernel/typed-rows.js";
 import { type RawBuilder, sql } from "kysely";
 import { findGuardian } from "../custody/custodians.js";
-import { type CodeOwner, spendCode } from "../people/check-code.js";
-import { makingUsers, newUserId, type UserIdNeeds } from "../people/user-id.js";
+import { type CodeOwner, spendCodes } from "../people/check-code.js";
+import type { SharedClaim } from "../people/session-write-store.js";
+import { makingUsers, newUserId, newUserIds, type UserIdNeeds } from "../people/user-id.js";
 import { findUser, takesCodeAlone } from "../people/user-store.js";
 import type { Creation } from "./creation.js";
 import { type CreationPlan, planEmailAccount } from "./creation-plan.js";
@@ -16,10 +20,10 @@ import { chooseNewGuardianWallet } from "./guardian-wallets.js";
 /** What a plan says where a page has asked for it. */
 const byPage = JSON.stringify({ isByPage: true } satisfies Pick<CreationPlan, "isByPage">);
 
-/** The address an e-mail account is made for. */
-interface EmailOwner {
-  readonly tenantId: string;
-  readonly email: string;
+/** The address an e-mail account is made for: values, or SQL. */
+interface EmailOwner<Text = string> {
+  readonly tenantId: Text;
+  readonly email: Text;
 }
 
 /** What ties a code to the client that used it: the hash of the client's encryption key. */
@@ -28,7 +32,10 @@ function fingerprint(clientKey: P256PublicKey): Uint8Array {
 }
 
 /** SQL that is true when the address has its e-mail account, or a creation of it that is under way. */
-export function hasEmailAccount(network: Pick<Network, "name">, owner: EmailOwner): RawBuilder<boolean> {
+export function hasEmailAccount(
+  network: Pick<Network, "name">,
+  owner: EmailOwner<string | RawBuilder<unknown>>,
+): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select 1 from app_user as owner
     where owner.tenant_id = ${owner.tenantId} and owner.environment = ${network.name} and owner.email = ${owner.email}
@@ -69,8 +76,8 @@ export function rememberPending(
 }
 
 /**
- * Spends a right code and records the creation it was good for, with its user: one statement (gap 22). Undefined when the
- * code was not to be spent any more, or the account exists already.
+ * Spends a right code and records the creation it was good for, with its user: one statement (gap 22), with others of the tenant that
+ * begin at that moment. Undefined when the code was not to be spent any more, or the account exists already.
  */
 export async function beginEmailCreation(
   needs: UserIdNeeds & { readonly db: Db; readonly realClock: Clock; readonly custodians: Custodians },
@@ -79,66 +86,115 @@ export async function beginEmailCreation(
   codeId: string,
   clientKey: P256PublicKey,
 ): Promise<Creation | undefined> {
-  const id = needs.random.uuid();
   const isByPage = owner.share !== "secret";
-  const now = network.clock.now();
-  const number = await numberGuardian(needs, network, owner);
-  const userId = newUserId(needs, { tenantId: owner.tenantId, environment: network.name, email: owner.email });
-  const begin = sql<{ user_id: string; plan: string }>`
-    with spent as (${spendCode(network, codeId)}),
-    asked as (
-      select (pending.plan::jsonb || ${isByPage ? byPage : "{}"}::jsonb || ${number})::text as plan from pending_account as pending
-      where pending.tenant_id = ${owner.tenantId} and pending.environment = ${network.name}
-        and pending.email = ${owner.email} and pending.plan is not null
-    ),
-    owner as (
-      insert into app_user (id, tenant_id, environment, email, created_at, passkey_sign_in)
-      select ${userId}, ${owner.tenantId}::text, ${network.name}::text, ${owner.email}::text,
-        ${now}::int8, case when exists (
-          select from pending_account where tenant_id = ${owner.tenantId} and environment = ${network.name}
-            and email = ${owner.email} and requires_passkey
-        ) then 'from_first' else 'optional' end
-      from spent
-      where not ${hasEmailAccount(network, owner)}
-      -- Someone who is a signer elsewhere is a user already; writing the row back makes it come out of the statement.
-      on conflict (tenant_id, environment, email) do update set email = excluded.email
-      returning id
-    )
-    insert into account_creation (id, tenant_id, environment, user_id, type, plan, state, one_time_code_id,
-      client_key_fingerprint, created_at, looked_at)
-    select ${id}::text, ${owner.tenantId}::text, ${network.name}::text, owner.id, 'email',
-      coalesce((select plan from asked), ${JSON.stringify(planEmailAccount({ isByPage }))}::text), 'pending',
-      ${codeId}::text, ${fingerprint(clientKey)}::bytea, ${now}::int8, ${needs.realClock.now()}::int8
-    from owner
-    returning user_id, plan`;
-  const { rows } = await makingUsers(() => begin.execute(needs.db));
-  const row = rows[0];
-  if (row === undefined) return undefined;
+  const begun = await beginTogether(needs.db, {
+    network,
+    realNow: needs.realClock.now(),
+    row: {
+      id: needs.random.uuid(),
+      code_id: codeId,
+      tenant_id: owner.tenantId,
+      email: owner.email,
+      user_ids: newUserIds(needs, { tenantId: owner.tenantId, environment: network.name, email: owner.email }),
+      by_page: isByPage ? byPage : "{}",
+      guardian_number: (await numberGuardian(needs, network, owner)) ?? null,
+      plan: JSON.stringify(planEmailAccount({ isByPage })),
+      client_key_fingerprint: fingerprint(clientKey),
+    },
+  });
+  if (begun === undefined) return undefined;
   return {
-    id,
+    ...begun,
     tenant_id: owner.tenantId,
-    user_id: row.user_id,
     type: "email",
-    plan: row.plan,
     state: "pending",
     submission_id: null,
     account_address: null,
   };
 }
 
+const begunColumns = {
+  id: "text",
+  code_id: "text",
+  tenant_id: "text",
+  email: "text",
+  user_ids: "text",
+  by_page: "text",
+  guardian_number: "int4",
+  plan: "text",
+  client_key_fingerprint: "bytea",
+} as const;
+
+interface Beginning {
+  readonly network: Network;
+  /** Unix milliseconds. */
+  readonly realNow: number;
+  readonly row: RowOf<typeof begunColumns> & Pick<Creation, "id" | "tenant_id"> & { readonly email: string };
+}
+
+type Begun = Pick<Creation, "id" | "user_id" | "plan">;
+
+/** An address is begun once in a statement. A tenant that is being frozen holds up its own creations alone. */
+const beginTogether = groupCommit<Db, Beginning, Begun | undefined>(
+  { laneOf: ({ network, row }) => `${network.name} ${row.tenant_id}`, keyOf: ({ row }) => row.email },
+  async (db, all) => {
+    const [first] = all;
+    assertOurs(first, "nothing is not begun");
+    const { network, realNow } = first;
+    const now = network.clock.now();
+    const begunOwner = { tenantId: sql.ref("begun.tenant_id"), email: sql.ref("begun.email") };
+    const rows = all.map(({ row }) => row);
+    const begin = sql<Begun>`
+      with begun as materialized (select * from ${typedRows("begun", begunColumns, rows)}),
+      spent as (${spendCodes(network, sql`select code_id from begun`)}),
+      owner as (
+        insert into app_user (id, tenant_id, environment, email, created_at, passkey_sign_in)
+        select ${newUserId(sql.ref("begun.user_ids"))}, begun.tenant_id, ${network.name}::text, begun.email,
+          ${now}::int8, case when pending.requires_passkey then 'from_first' else 'optional' end
+        from begun join spent on spent.id = begun.code_id left join ${pendingOf(network)} on true
+        where not ${hasEmailAccount(network, begunOwner)}
+        order by begun.email
+        -- Someone who is a signer elsewhere is a user already; writing the row back makes it come out of the statement.
+        on conflict (tenant_id, environment, email) do update set email = excluded.email
+        returning id, tenant_id, email
+      )
+      insert into account_creation (id, tenant_id, environment, user_id, type, plan, state, one_time_code_id,
+        client_key_fingerprint, created_at, looked_at)
+      select begun.id, begun.tenant_id, ${network.name}::text, owner.id, 'email',
+        coalesce((pending.plan::jsonb || begun.by_page::jsonb || ${numberedSigners})::text, begun.plan), 'pending',
+        begun.code_id, begun.client_key_fingerprint, ${now}::int8, ${realNow}::int8
+      from owner join begun on begun.tenant_id = owner.tenant_id and begun.email = owner.email
+        left join ${pendingOf(network)} on true
+      order by begun.id
+      returning id, user_id, plan`;
+    const { rows: made } = await makingUsers(() => begin.execute(db));
+    const byId = new Map(made.map((each) => [each.id, each]));
+    return all.map(({ row }) => byId.get(row.id));
+  },
+);
+
+/** SQL: what was noted of the address of `begun`. */
+const pendingOf = ({ name }: Pick<Network, "name">) => sql`lateral (
+    select plan, requires_passkey from pending_account
+    where tenant_id = begun.tenant_id and environment = ${name} and email = begun.email
+  ) as pending`;
+
 /** SQL: the signers of a plan that is pending, where the guardian's is not the first wallet there of its user. */
+const numberedSigners = sql`case when begun.guardian_number is null then '{}'::jsonb else jsonb_build_object('signers', (
+    select jsonb_agg(case when jsonb_exists(signer, 'relyingParty')
+      then signer || jsonb_build_object('number', begun.guardian_number) else signer end order by n)
+    from jsonb_array_elements(pending.plan::jsonb -> 'signers') with ordinality as planned (signer, n))) end`;
+
+/** The number of the guardian's wallet of a user, where it is not the first one there. */
 async function numberGuardian(
   { db, custodians }: { readonly db: Db; readonly custodians: Custodians },
   { name: environment }: Network,
   { tenantId, email }: EmailOwner,
-): Promise<RawBuilder<unknown>> {
+): Promise<number | undefined> {
   const guardian = findGuardian(custodians);
   const user = guardian && (await findUser(db, tenantId, environment, email));
   const number = guardian && user && (await chooseNewGuardianWallet(db, guardian, { userId: user.id, environment }));
-  if (number === undefined || number === 1) return sql`'{}'::jsonb`;
-  return sql`jsonb_build_object('signers', (
-    select jsonb_agg(case when jsonb_exists(signer, 'relyingParty') then signer || ${JSON.stringify({ number })}::jsonb else signer end order by n)
-    from jsonb_array_elements(pending.plan::jsonb -> 'signers') with ordinality as planned (signer, n)))`;
+  return number === 1 ? undefined : number;
 }
 
 /**
@@ -160,10 +216,17 @@ export async function findResumableCreation(
 }
 
 /**
- * SQL with one row for the call that may answer a creation with a session; there is one such call ever, and none for a user whom a
- * code alone does not sign in.
+ * Has a creation answered with a session by one call ever, and by none for a user whom a code alone does not sign in.
  */
-export function claimAnswer(creation: Pick<Creation, "id" | "user_id">, now: number): RawBuilder<unknown> {
-  return sql`update account_creation set answered_at = ${now}::int8
-    where id = ${creation.id} and answered_at is null and ${takesCodeAlone(creation.user_id)} returning id`;
-}
+export const claimAnswer = ({ id, tenant_id: tenantId }: Pick<Creation, "id" | "tenant_id">): SharedClaim => ({
+  kind: "account_creation",
+  tenantId,
+  of: id,
+  // Locked in one order, so that two statements never wait for each other's rows.
+  claim: (now) => sql`update account_creation set answered_at = ${now}::int8 from (
+      select creation.id, asked.id as session_id from asked join account_creation as creation on creation.id = asked.claimed
+      order by creation.id for no key update of creation
+    ) as held
+    where account_creation.id = held.id and answered_at is null and ${takesCodeAlone(sql.ref("account_creation.user_id"))}
+    returning held.session_id as id`,
+});

@@ -235,6 +235,33 @@ describe("200 after a lost answer", () => {
     const session = sessionOf((answered[0] as PromiseFulfilledResult<Verified>).value);
     expect(await countLiveKeys(test, session)).toBe(1);
   });
+
+  it("gives each of many people at once their own session and account, and one of each where all ask twice", async () => {
+    const people = await Promise.all(
+      Array.from({ length: 8 }, async () => ({ ...(await requestCode()), key: await createClientKey() })),
+    );
+    const outcomes = await Promise.allSettled(
+      [...people, ...people].map(({ email, code, key }) =>
+        test.call<Verified>(verifyAccount, { body: bodyOf(email, code, key.spki) }),
+      ),
+    );
+    for (const [at, { email, key }] of people.entries()) {
+      const both = [outcomes[at], outcomes[at + people.length]];
+      const [answered, ...others] = both.flatMap((each) => (each?.status === "fulfilled" ? [each.value] : []));
+      if (answered === undefined) throw new Error(`${email} got no session`);
+      expect(others).toEqual([]);
+      expect(both.find((each) => each?.status === "rejected")).toMatchObject({ reason: { code: "invalid_otp" } });
+      const session = sessionOf(answered);
+      await expect(key.open(session.session.encrypted_authorization_key)).resolves.toBeTruthy();
+      const user = await test.needs.db
+        .selectFrom("app_user")
+        .select("id")
+        .where("email", "=", email)
+        .executeTakeFirstOrThrow();
+      expect([answered.grid_user_id, session.user_id]).toEqual([user.id, user.id]);
+      expect([await accountsOf(email), await sessionsOf(email), await countLiveKeys(test, session)]).toEqual([1, 1, 1]);
+    }
+  });
 });
 
 async function submissionsOf(email: string) {

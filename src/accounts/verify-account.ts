@@ -136,7 +136,7 @@ export async function completeCreation(
     needs,
     network,
     { userId: account.userId, custodian, wallet, clientKey, lifeMs },
-    () => claimAnswer(creation, network.clock.now()),
+    claimAnswer(creation),
   );
   if (session !== undefined) return { account, session };
   const user = await findUserById(needs.db, account.userId);

@@ -6,14 +6,12 @@ import { type RawBuilder, sql } from "kysely";
 export const minuteMs = 60_000;
 
 /**
- * SQL that begins a chain for every row of `claimed`. Where the query `policy` says `one_session`, the chain begins ended and
- * without a reason: it opens together with the end of the others. `now` is environment time in Unix milliseconds, as below.
+ * SQL that begins the chains of those sessions of `asked` whose `id`s are in `claimed`. Where the query `policy` says `one_session` of one, its
+ * chain begins ended and without a reason: it opens together with the end of the others.
  */
-export function beginChain(id: string, now: number): RawBuilder<unknown> {
-  return sql`insert into session_chain (id, ended_at, active_at, refreshed_since, refreshes)
-    select ${id}::text, case when (select one_session from policy) then ${now}::int8 end, ${now}::int8, ${now}::int8, 0
-    from claimed`;
-}
+export const beginChains: RawBuilder<unknown> = sql`insert into session_chain (id, ended_at, active_at, refreshed_since, refreshes)
+    select asked.chain_id, case when policy.one_session then asked.created_at end, asked.created_at, asked.created_at, 0
+    from asked join claimed using (id) left join policy using (id) order by asked.chain_id`;
 
 /** Opens a chain that began ended. */
 export async function markChainOpen(trx: DbOrTrx, id: string): Promise<void> {
@@ -22,7 +20,8 @@ export async function markChainOpen(trx: DbOrTrx, id: string): Promise<void> {
 
 /**
  * SQL with a row if the chain can be given one more session now. It locks the chain until that session is committed: an
- * end of the chain is before it, and is seen here, or after it, and finds the session.
+ * end of the chain is before it, and is seen here, or after it, and finds the session. `now` is environment time in Unix
+ * milliseconds, as below.
  */
 export function lockChain(id: string, now: number): RawBuilder<unknown> {
   return sql`select id from session_chain

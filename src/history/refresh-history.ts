@@ -78,6 +78,7 @@ export async function refreshHistory(
   const scanned = new Set<string>();
   let added = 0;
   for (let round = 0; round < roundsMax; round += 1) {
+    if (round > 0 && followed.every(({ address }) => scanned.has(address))) break;
     const open = await findOpen(db, account);
     const chosen = followed.filter((one) => !scanned.has(one.address) && needsScan(one, holdings, open));
     if (chosen.length === 0 && round > 0) break;
@@ -90,8 +91,7 @@ export async function refreshHistory(
     followed = await findFollowed(db, account);
   }
   const wrong = followed.filter((one) => !addsUp(one, holdings));
-  const isRead = !(await hasUnread(db, account));
-  if (again && isRead && wrong.length > 0 && added === 0) {
+  if (again && wrong.length > 0 && added === 0 && !(await hasUnread(db, account))) {
     needs.log.warn(
       {
         event: "history_balance_mismatch",
@@ -214,7 +214,8 @@ async function scan(
     const to: FollowedAddress = isEnd
       ? { ...at, frontier: top ?? at.frontier, scan_top: null, scan_before: null }
       : { ...at, scan_top: top, scan_before: last };
-    await moveScan(db, account, at, to);
+    const isMoved = to.frontier !== at.frontier || to.scan_top !== at.scan_top || to.scan_before !== at.scan_before;
+    if (isMoved) await moveScan(db, account, at, to);
     at = to;
     if (!isEnd) continue;
     // Only a list that was seen as a whole shows that something has vanished from it.

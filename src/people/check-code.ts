@@ -5,6 +5,7 @@ import type { CodeShare, Db, OneTimeCodeTable } from "@trellis/kernel/ports/data
 import type { Log } from "@trellis/kernel/ports/log.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
+import { readTogether } from "@trellis/kernel/read-together.js";
 import { isUuid } from "@trellis/kernel/wire-texts.js";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { type CodePurpose, verifyCode } from "./one-time-code.js";
@@ -27,25 +28,59 @@ export type LatestCode = Pick<
   "id" | "provider" | "code_hmac" | "attempts" | "state" | "requested_session_seconds" | "expires_at"
 > & { readonly failures: number; readonly oldest_failure: bigint | null; readonly tenant_failures: number };
 
+const askedColumns = {
+  tenant_id: "text",
+  environment: "text",
+  email: "text",
+  purpose: "text",
+  share: "text",
+  now: "int8",
+} as const;
+
+type FoundCode = LatestCode | (Omit<LatestCode, "id"> & { id: null });
+
+/**
+ * SQL for the wrong tries of a tenant's users in an environment and by a share within the last hour, counted up to the number that raises
+ * the alarm: over the columns `tenant_id`, `environment`, `share` and `now` of `asked`.
+ */
+const failuresOfTenant = `(select count(*) from (
+      select from otp_failure
+      where tenant_id = asked.tenant_id and environment = asked.environment and share = asked.share
+        and failed_at > asked.now - ${hourMs}
+      limit ${limits.otpFailuresPerTenantPerHourAlarm}
+    ) as lately)::int4`;
+
+const readLatestCode = readTogether<typeof askedColumns, FoundCode>(
+  askedColumns,
+  (
+    asked,
+  ) => `select asked.at as asked_at, code.*, failed.failures, failed.oldest_failure, ${failuresOfTenant} as tenant_failures
+    from ${asked} cross join lateral (
+      select count(*)::int4 as failures, min(failed_at) as oldest_failure from otp_failure
+      where tenant_id = asked.tenant_id and environment = asked.environment and email = asked.email
+        and share = asked.share and failed_at > asked.now - ${dayMs}
+    ) as failed left join lateral (
+      select id, provider, code_hmac, attempts, state, requested_session_seconds, expires_at from one_time_code
+      where tenant_id = asked.tenant_id and environment = asked.environment and email = asked.email
+        and purpose = asked.purpose and share = asked.share
+      order by created_at desc, (state = 'live') desc limit 1
+    ) as code on true`,
+);
+
 /**
  * Reads the newest code of an address and a share. Throws `otp_address_blocked` after too many wrong tries for the address, which are
  * fewer while the tenant's users try many wrong ones (gap 22), and `invalid_otp` when there was never a code.
  */
 export async function getLatestCode(db: Db, network: Network, owner: CodeOwner): Promise<LatestCode> {
   const now = network.clock.now();
-  const { rows } = await sql<LatestCode | (Omit<LatestCode, "id"> & { id: null })>`
-    select code.*, failed.failures, failed.oldest_failure, ${countTenantFailures(network, owner)} as tenant_failures
-    from (
-      select count(*)::int4 as failures, min(failed_at) as oldest_failure from otp_failure
-      where tenant_id = ${owner.tenantId} and environment = ${network.name} and email = ${owner.email}
-        and share = ${owner.share} and failed_at > ${now - dayMs}::int8
-    ) as failed left join lateral (
-      select id, provider, code_hmac, attempts, state, requested_session_seconds, expires_at from one_time_code
-      where tenant_id = ${owner.tenantId} and environment = ${network.name} and email = ${owner.email}
-        and purpose = ${owner.purpose} and share = ${owner.share}
-      order by created_at desc, (state = 'live') desc limit 1
-    ) as code on true`.execute(db);
-  const code = rows[0];
+  const [code] = await readLatestCode(db, {
+    tenant_id: owner.tenantId,
+    environment: network.name,
+    email: owner.email,
+    purpose: owner.purpose,
+    share: owner.share,
+    now: BigInt(now),
+  });
   assertOurs(code, "an aggregate answers with one row");
   if (code.failures >= limits.otpFailuresPerAddressPerDay) throw addressBlocked(code, now);
   const isUnderAlarm = code.tenant_failures >= limits.otpFailuresPerTenantPerHourAlarm;
@@ -54,19 +89,6 @@ export async function getLatestCode(db: Db, network: Network, owner: CodeOwner):
   }
   if (code.id === null) throw await noCode(db, network, owner);
   return code;
-}
-
-/**
- * SQL for the wrong tries of a tenant's users in this environment and share within the last hour, counted up to the number
- * that raises the alarm.
- */
-function countTenantFailures(network: Network, { tenantId, share }: Pick<CodeOwner, "tenantId" | "share">) {
-  return sql`(select count(*) from (
-      select from otp_failure
-      where tenant_id = ${tenantId} and environment = ${network.name} and share = ${share}
-        and failed_at > ${network.clock.now() - hourMs}::int8
-      limit ${limits.otpFailuresPerTenantPerHourAlarm}
-    ) as lately)::int4`;
 }
 
 /**
@@ -192,11 +214,24 @@ const isLive = sql`state || '' = 'live'`;
  * `condition` holds. Meant as a member of the statement that does what the code was good for.
  */
 export function spendCode(network: Network, codeId: string, condition: RawBuilder<unknown> = sql`true`) {
-  return sql`update one_time_code set state = 'spent'
-    where id = ${codeId} and ${isLive} and attempts < ${limits.otpAttempts}::int4
-      and expires_at > ${network.clock.now()}::int8 and ${condition}
-    returning id`;
+  return sql`update one_time_code set state = 'spent' where id = ${codeId} and ${isGood(network)} and ${condition} returning id`;
 }
+
+/**
+ * The same for the codes whose ids the query `codes` gives: a row for each that this call spends. They are locked in one order, so that two
+ * statements never wait for each other's rows.
+ */
+export function spendCodes(network: Network, codes: RawBuilder<unknown>) {
+  return sql`update one_time_code set state = 'spent' from (
+      select code.id from one_time_code as code where code.id in (${codes}) order by code.id for no key update
+    ) as held
+    where one_time_code.id = held.id and ${isGood(network)}
+    returning one_time_code.id`;
+}
+
+/** SQL: whether a code is live, has a try left, and is in time. */
+const isGood = (network: Network) => sql`${isLive} and attempts < ${limits.otpAttempts}::int4
+  and expires_at > ${network.clock.now()}::int8`;
 
 /** False when parallel calls had used up the tries before. */
 async function countWrongTry(
@@ -217,8 +252,9 @@ async function countWrongTry(
         ${owner.share}::text, ${now}::int8
       from tried
     )
-    select exists (select 1 from tried) as counted,
-      ${countTenantFailures(network, owner)} as tenant_failures
+    select exists (select 1 from tried) as counted, ${sql.raw(failuresOfTenant)} as tenant_failures
+    from (select ${owner.tenantId}::text as tenant_id, ${network.name}::text as environment, ${owner.share}::text as share,
+      ${now}::int8 as now) as asked
   `.execute(needs.db);
   const row = rows[0];
   assertOurs(row, "a select of values answers with one row");

@@ -8,11 +8,11 @@ import type { Authorized, Custodian, Custodians, Wallet } from "@trellis/kernel/
 import type { Db } from "@trellis/kernel/ports/database.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import type { Random } from "@trellis/kernel/ports/random.js";
-import { type RawBuilder, sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { askCustodian } from "../custody/custodians.js";
-import { beginChain, countRefresh, lockChain } from "../custody/session-chain.js";
 import { openAlone } from "./end-sessions.js";
 import { drawToken, hashToken, type OpenedSession, toSessionWallet } from "./session.js";
+import { type FurtherWallet, type SharedClaim, writeSession, writeTogether } from "./session-write-store.js";
 
 export interface SessionNeeds {
   readonly db: Db;
@@ -48,13 +48,13 @@ export interface SessionRequest {
  * effect together with the session or not at all. Where the session continues a chain, `claim` has to ask that the query
  * `chain` has a row. Without a row nothing stays behind: the key is revoked, and the result is undefined. Where the tenant
  * allows one session, a new chain is good for nothing until it has ended those that the user had: whatever dies in between
- * leaves the old ones.
+ * leaves the old ones. With a shared claim the session begins a chain, and is written together with others at that moment.
  */
 export async function openSession(
   needs: SessionNeeds,
-  network: Pick<Network, "clock">,
+  network: Pick<Network, "name" | "clock">,
   request: SessionRequest,
-  claim: () => RawBuilder<unknown>,
+  claim: (() => RawBuilder<unknown>) | SharedClaim,
 ): Promise<OpenedSession | undefined> {
   const now = network.clock.now();
   const id = needs.random.uuid();
@@ -79,27 +79,28 @@ export async function openSession(
     drawToken(needs.random),
     drawToken(needs.random),
   ];
-  const claimed = request.chain
-    ? sql`chain as materialized (${lockChain(chain.id, now)}), claimed as (${claim()}),
-        counted as (${countRefresh(chain.id, now)})`
-    : sql`policy as materialized (
-          select one_session from tenant join app_user on app_user.tenant_id = tenant.id
-          where app_user.id = ${request.userId}::text
-        ), claimed as (${claim()}), begun as (${beginChain(chain.id, now)})`;
-  const isAlone = request.chain ? sql`false` : sql`(select one_session from policy)`;
-  const { rows } = await sql<{ is_alone: boolean }>`
-    with ${claimed}
-    insert into session (id, user_id, provider, wallet_id, authorization_key_id, authorization_public_key,
-      client_public_key, token_hash, access_token_hash, refresh_token_hash, state, chain_id, parent_id,
-      replaces_id, chain_started_at, created_at, expires_at)
-    select ${id}::text, ${request.userId}::text, ${custodian.provider}::text, ${wallet.id}::text,
-      ${registered.id}::text, ${authorizationKey.publicKey}::bytea, ${clientKey.point}::bytea,
-      ${hashToken(needs.keyring, token)}::bytea, ${hashToken(needs.keyring, accessToken)}::bytea,
-      ${hashToken(needs.keyring, refreshToken)}::bytea, 'live', ${chain.id}::text, ${chain.parentId}::text,
-      ${chain.replacesId}::text, ${chain.startedAt}::int8, ${now}::int8, ${expiresAt}::int8
-    from claimed
-    returning ${isAlone} as is_alone`.execute(needs.db);
-  const [opened] = rows;
+  const row = {
+    id,
+    user_id: request.userId,
+    provider: custodian.provider,
+    wallet_id: wallet.id,
+    authorization_key_id: registered.id,
+    authorization_public_key: authorizationKey.publicKey,
+    client_public_key: clientKey.point,
+    token_hash: hashToken(needs.keyring, token),
+    access_token_hash: hashToken(needs.keyring, accessToken),
+    refresh_token_hash: hashToken(needs.keyring, refreshToken),
+    chain_id: chain.id,
+    parent_id: chain.parentId,
+    replaces_id: chain.replacesId,
+    chain_started_at: BigInt(chain.startedAt),
+    created_at: BigInt(now),
+    expires_at: BigInt(expiresAt),
+  };
+  const opened =
+    typeof claim === "function"
+      ? await writeSession(needs.db, row, claim())
+      : await writeTogether(needs.db, { environment: network.name, row, claim });
   if (opened === undefined) {
     await askCustodian(custodian.revokeAuthorizationKey({ id: registered.id, now }));
     return undefined;
@@ -121,27 +122,16 @@ export async function openSession(
         encryption_type: "HPKE",
       },
       expires_at: expiresAt,
-      wallets: [wallet, ...(await findFurther(needs.db, wallet))].map(toSessionWallet),
+      wallets: [wallet, ...opened.further.map((further) => toWallet(further, wallet))].map(toSessionWallet),
     },
   };
 }
 
-/** The owner's other wallets at the custodian, which the keys of this one command. */
-async function findFurther(db: Db, { id, ownerId, provider }: Wallet): Promise<readonly Wallet[]> {
-  const rows = await db
-    .selectFrom("wallet")
-    .select(["id", "address", "created_at", "imported_at"])
-    .where("owner_id", "=", ownerId)
-    .where("provider", "=", provider)
-    .where("commanded_by", "=", id)
-    .orderBy("number")
-    .execute();
-  return rows.map(({ id: furtherId, address, created_at, imported_at }) => ({
-    id: furtherId,
-    provider,
-    ownerId,
-    address: address as Address,
-    createdAt: Number(created_at),
-    ...(imported_at === null ? {} : { importedAt: Number(imported_at) }),
-  }));
-}
+const toWallet = (further: FurtherWallet, { provider, ownerId }: Wallet): Wallet => ({
+  id: further.id,
+  provider,
+  ownerId,
+  address: further.address as Address,
+  createdAt: further.created_at,
+  ...(further.imported_at === null ? {} : { importedAt: further.imported_at }),
+});

@@ -21,15 +21,22 @@ interface UserName {
 const places = 3;
 
 /**
- * SQL with the id of the user of an address that is to be made. It follows from tenant, environment and address, so that a person whose
- * row was lost with a restored database becomes the same user again, with the same wallets. One that is another user's already, who has
- * another address by now, is passed over: a newcomer at a user's former address never gets that user's wallets.
+ * Ids for the user of an address that is to be made, the best first, as a JSON text for `newUserId`. They follow from tenant, environment and
+ * address, so that a person whose row was lost with a restored database becomes the same user again, with the same wallets.
  */
-export function newUserId({ keyring, random }: UserIdNeeds, name: UserName): RawBuilder<string> {
+export function newUserIds({ keyring, random }: UserIdNeeds, name: UserName): string {
   const secret = keyring.deriveSecret("people/user-id");
   const { tenantId, environment, email } = name;
   const ids = Array.from({ length: places }, (_, n) => deriveId(secret, [tenantId, environment, email, String(n)]));
-  return sql<string>`(select candidate.id from unnest(${[...ids, random.uuid()]}::text[]) with ordinality as candidate (id, n)
+  return JSON.stringify([...ids, random.uuid()]);
+}
+
+/**
+ * SQL with the first of those ids that is nobody's. One that is another user's already, who has another address by now, is passed over: a
+ * newcomer at a user's former address never gets that user's wallets.
+ */
+export function newUserId(ids: string | RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`(select candidate.id from json_array_elements_text(${ids}::json) with ordinality as candidate (id, n)
     -- Each by its key, whatever the server knows of how many users there are.
     where not exists (select from app_user where app_user.id = candidate.id offset 0) order by candidate.n limit 1)`;
 }

@@ -2,7 +2,7 @@ import { assertOurs } from "@trellis/kernel/errors.js";
 import type { Db, DbOrTrx, UserTable } from "@trellis/kernel/ports/database.js";
 import type { EnvironmentName } from "@trellis/kernel/ports/environment.js";
 import { type RawBuilder, sql } from "kysely";
-import { makingUsers, newUserId, type UserIdNeeds } from "./user-id.js";
+import { makingUsers, newUserId, newUserIds, type UserIdNeeds } from "./user-id.js";
 
 /** Finds the user an address stands for, within one tenant and environment (gap 17). `email` in stored form. */
 export async function findUser(
@@ -26,7 +26,7 @@ export async function findUserById(db: DbOrTrx, id: string): Promise<UserTable |
 }
 
 /** SQL that is true where a code alone signs a user in (gap 164). */
-export const takesCodeAlone = (userId: string): RawBuilder<boolean> =>
+export const takesCodeAlone = (userId: string | RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from app_user where id = ${userId} and passkey_sign_in = 'required')`;
 
 /** The user of an address, made where there is none; its id. `email` in stored form, `now` environment time. */
@@ -40,7 +40,7 @@ export async function ensureUser(
   // Writing the row back makes the statement return it.
   const insert = sql<{ id: string }>`
     insert into app_user (id, tenant_id, environment, email, created_at)
-    values (${newUserId(needs, { tenantId, environment, email })}, ${tenantId}, ${environment}, ${email}, ${now})
+    values (${newUserId(newUserIds(needs, { tenantId, environment, email }))}, ${tenantId}, ${environment}, ${email}, ${now})
     on conflict (tenant_id, environment, email) do update set email = excluded.email
     returning id`;
   const { rows } = await makingUsers(() => insert.execute(needs.db));

@@ -33,13 +33,13 @@ import { unwrapPasskeys } from "./unwrap-passkeys.js";
 /**
  * Checks one transaction of a submit request (gaps 25 to 31) and changes nothing: the bytes are ones prepared here for
  * this account, every signature is there and verifies, the signers may do this, and it would succeed now at no more
- * cost than announced. `before` are the identities of those that stand before it in the request. Throws the errors of
- * gap 29, and `not_for_agents`.
+ * cost than announced. `standsBefore` says whether the transaction of an identity stands before it in the request. Throws
+ * the errors of gap 29, and `not_for_agents`.
  */
 export async function checkItem(
   { needs, network, account, byAgent }: SubmitContext,
   item: SubmitItem,
-  before: ReadonlySet<string> = new Set(),
+  standsBefore: (id: string) => boolean = () => false,
 ): Promise<CheckedItem> {
   const wire = parseWireTransaction(item.transaction, item.field);
   if (byAgent) {
@@ -60,7 +60,7 @@ export async function checkItem(
   try {
     const complete = await completeItem(context, found);
     try {
-      return await checkComplete(context, complete, before);
+      return await checkComplete(context, complete, standsBefore);
     } catch (error) {
       return { kind: "known", submission: await findProcessed(context, complete, error), wire };
     }
@@ -76,7 +76,7 @@ export async function checkItem(
 export async function checkCarrier(context: ItemContext, complete: CompleteItem): Promise<ExecutableItem> {
   const { needs, network, owner, wire } = context;
   try {
-    return assertExecutable(await checkComplete(context, complete, new Set()));
+    return assertExecutable(await checkComplete(context, complete, () => false));
   } catch (error) {
     return { kind: "known", submission: await findOvertaking(needs.db, network, owner, wire.id, error), wire };
   }
@@ -111,11 +111,11 @@ export function assertExecutable(item: CheckedItem): ExecutableItem {
 async function checkComplete(
   context: ItemContext,
   complete: CompleteItem,
-  before: ReadonlySet<string>,
+  standsBefore: (id: string) => boolean,
 ): Promise<CheckedItem> {
   const ready = await judgeItem(context, complete);
   await runChecks(context, ready, "at_once", context.account.slot);
-  const leastSlot = await requirePredecessor(context, complete, before);
+  const leastSlot = await requirePredecessor(context, complete, standsBefore);
   if (leastSlot === undefined) return { kind: "later" };
   await runChecks(context, ready, "in_turn", leastSlot);
   return { kind: "ready", ready, slot: await checkBySimulation(context, leastSlot, ready, complete) };
@@ -148,7 +148,7 @@ async function runChecks(
 async function requirePredecessor(
   { needs, account: { slot }, item: { field } }: ItemContext,
   { prepared }: CompleteItem,
-  before: ReadonlySet<string>,
+  standsBefore: (id: string) => boolean,
 ): Promise<bigint | undefined> {
   const follows = prepared?.follows ?? null;
   if (follows === null) return slot;
@@ -157,7 +157,7 @@ async function requirePredecessor(
     const landed = predecessor.slot ?? slot;
     return landed > slot ? landed : slot;
   }
-  if (before.has(follows)) return undefined;
+  if (standsBefore(follows)) return undefined;
   if (isOpenSubmission(predecessor)) throw new TrellisError("submission_in_progress");
   throw new TrellisError("invalid_transaction", {
     field,

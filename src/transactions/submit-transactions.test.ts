@@ -67,6 +67,45 @@ describe("copies of one submit", () => {
   });
 });
 
+describe("a submit of several", () => {
+  it("answers the first fault in their order, whichever is found first, and pays nothing", async () => {
+    const payments = await Promise.all([signedPayment(), signedPayment(), signedPayment()]);
+    const [good, ofAnother] = payments.map(({ body }) => body);
+    const before = await held();
+    const error = await errorOf(
+      test.call(submitTransactions, {
+        params: { address: holder.verified.address },
+        body: {
+          // That the last one is no transaction is plain at once; the second one's signature is held against the database.
+          transactions: [good?.transaction ?? "", ofAnother?.transaction ?? "", "AAAA"],
+          kms_payloads: [good?.kms_payloads ?? [], good?.kms_payloads ?? [], []],
+        },
+      }),
+    );
+    expect(error.details).toMatchObject([{ field: "kms_payloads.1.0" }]);
+    expect(await held()).toBe(before);
+  });
+
+  it("pays all of them in their order", async () => {
+    const payments = await Promise.all(Array.from({ length: 12 }, () => signedPayment()));
+    const before = await held();
+    const { results } = await test.call<{ results: readonly (Submitted & { index: number })[] }>(submitTransactions, {
+      params: { address: holder.verified.address },
+      body: {
+        transactions: payments.map(({ body }) => body.transaction),
+        kms_payloads: payments.map(({ body }) => body.kms_payloads),
+      },
+    });
+    expect(results.map(({ index }) => index)).toEqual(payments.map((_, index) => index));
+    expect(await held()).toBe(before + 60_000_000n);
+    const { value } = await test.network.rpc
+      .getSignatureStatuses(results.map(({ transaction_signature }) => transaction_signature as never))
+      .send();
+    const slots = value.map((status) => Number(status?.slot));
+    expect(slots).toEqual(slots.toSorted((one, other) => one - other));
+  });
+});
+
 interface Prepared {
   readonly transaction: string;
   readonly kms_payloads: readonly { readonly payload: string }[];

@@ -1,9 +1,12 @@
+import { Buffer } from "node:buffer";
+import { eachOf } from "@trellis/kernel/each-of.js";
 import { type Answer, type Caller, documentedAs, endpoint } from "@trellis/kernel/endpoint.js";
-import { TrellisError, wireCode } from "@trellis/kernel/errors.js";
+import { assertOurs, TrellisError, wireCode } from "@trellis/kernel/errors.js";
 import { finalityOf } from "@trellis/kernel/idempotency/final-answer.js";
 import { limits } from "@trellis/kernel/limits.js";
 import { addressText, signatureText, wireTransactionText } from "@trellis/kernel/wire-texts.js";
-import { parseWireTransaction } from "@trellis/solana/wire-transaction.js";
+import { readTransaction } from "@trellis/solana/transaction-bytes.js";
+import { identifyMessage } from "@trellis/solana/wire-transaction.js";
 import Type, { type Static } from "typebox";
 import { SignedKmsPayload } from "../custody/signed-payload.js";
 import { markWalletSessionActive } from "../people/wallet-session.js";
@@ -215,22 +218,49 @@ async function checkAtFirst(
   return { context, checked: await checkAll(context, items) };
 }
 
-/** Everything is checked before the first is sent: a fault in the last one must not be found half-way. */
+/** Checks of one submit that are under way at once: what they ask of the database goes together. */
+const checksAtOnce = 5;
+
+/** Everything is checked before the first is sent: a fault in the last one must not be found half-way. The first fault in their order counts. */
 async function checkAll(context: SubmitContext, items: readonly SubmitItem[]): Promise<readonly CheckedItem[]> {
-  const checked: CheckedItem[] = [];
-  const before = new Set<string>();
-  for (const item of items) {
-    try {
-      checked.push(await checkItem(context, item, before));
-      if (checked.length < items.length) before.add(parseWireTransaction(item.transaction, item.field).id);
-    } catch (error) {
-      // Once some were submitted, a plain refusal would read as if nothing had happened. The rest is checked again when its
-      // turn arrives: until then another copy of this request may have sent it.
-      if (!(error instanceof TrellisError) || !checked.some(({ kind }) => kind === "known")) throw error;
-      break;
+  const outcomes = new Map<SubmitItem, { readonly checked: CheckedItem } | { readonly error: unknown }>();
+  let hasFault = false;
+  function* untilFault() {
+    for (const entry of items.entries()) {
+      if (hasFault) return;
+      yield entry;
     }
   }
+  await eachOf(untilFault(), checksAtOnce, async ([at, item]) => {
+    const standsBefore = (id: string) => items.slice(0, at).some(({ transaction }) => identityOf(transaction) === id);
+    try {
+      outcomes.set(item, { checked: await checkItem(context, item, standsBefore) });
+    } catch (error) {
+      hasFault = true;
+      outcomes.set(item, { error });
+    }
+  });
+  const checked: CheckedItem[] = [];
+  for (const item of items) {
+    const outcome = outcomes.get(item);
+    assertOurs(outcome, "each before the first fault was checked");
+    if ("checked" in outcome) {
+      checked.push(outcome.checked);
+      continue;
+    }
+    // Once some were submitted, a plain refusal would read as if nothing had happened. The rest is checked again when its
+    // turn arrives: until then another copy of this request may have sent it.
+    const { error } = outcome;
+    if (!(error instanceof TrellisError) || !checked.some(({ kind }) => kind === "known")) throw error;
+    break;
+  }
   return checked;
+}
+
+/** Undefined for what is no transaction, which is refused by its own check. */
+function identityOf(transaction: string): string | undefined {
+  const read = readTransaction(Buffer.from(transaction, "base64"));
+  return read && identifyMessage(Uint8Array.from(read.transaction.messageBytes));
 }
 
 /** What can only be judged when its turn has arrived, by the settings as they are then. */

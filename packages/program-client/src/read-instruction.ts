@@ -1,4 +1,10 @@
-import { type Instruction, type ReadonlyUint8Array, SolanaError } from "@solana/kit";
+import {
+  type Instruction,
+  isSolanaError,
+  type ReadonlyUint8Array,
+  SOLANA_ERROR__PROGRAM_CLIENTS__FAILED_TO_IDENTIFY_INSTRUCTION,
+  SolanaError,
+} from "@solana/kit";
 import { SMART_ACCOUNT_PROGRAM_ADDRESS } from "./addresses.js";
 import {
   identifySmartAccountProgramInstruction,
@@ -32,10 +38,10 @@ function parse(instruction: Instruction): Parsed {
     accounts: instruction.accounts ?? [],
     data: instruction.data ?? new Uint8Array(0),
   };
-  if (!isKnown(whole)) return undefined;
   try {
     return parseSmartAccountProgramInstruction(whole as never);
   } catch (error) {
+    if (isUnknown(error)) return undefined;
     if (error instanceof SolanaError || error instanceof RangeError) {
       throw new ProgramDataError(`the instruction is malformed: ${error.message}`, { cause: error });
     }
@@ -43,16 +49,16 @@ function parse(instruction: Instruction): Parsed {
   }
 }
 
-const isKnown = ({ data }: { readonly data: ReadonlyUint8Array }): boolean =>
-  identifyProgramInstruction(data) !== undefined;
+/** The generated client throws on data it does not know; here that only means "something else". */
+const isUnknown = (error: unknown): boolean =>
+  isSolanaError(error, SOLANA_ERROR__PROGRAM_CLIENTS__FAILED_TO_IDENTIFY_INSTRUCTION);
 
 /** Which of the program's instructions data begins; undefined for one that this client does not know. */
 export function identifyProgramInstruction(data: ReadonlyUint8Array): SmartAccountProgramInstruction | undefined {
   try {
     return identifySmartAccountProgramInstruction(data);
   } catch (error) {
-    // The generated client throws on data it does not know; here that only means "something else".
-    if (error instanceof SolanaError) return undefined;
+    if (isUnknown(error)) return undefined;
     throw error;
   }
 }

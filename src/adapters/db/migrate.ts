@@ -28,14 +28,30 @@ export async function migrate<Schema>(
   trx: Transaction<Schema>,
   { keepsFunctions = false, functionsReplaced, schema }: FunctionsOptions = {},
 ): Promise<void> {
-  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => ({ ...(schema ?? migrations) }) } });
-  const { error, results = [] } = await migrator.migrateToLatest();
-  if (error) throw error;
+  const wanted = schema ?? migrations;
+  const isChanged = !(await hasHad(trx, Object.keys(wanted)));
+  if (isChanged) {
+    const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => ({ ...wanted }) } });
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
+  }
   if (schema !== undefined) return;
   const former = await functionsVersion(trx);
-  if (keepsFunctions && former !== undefined && results.length === 0) return;
+  if (keepsFunctions && former !== undefined && !isChanged) return;
   const isNew = await applyFunctions(trx, readFileSync(functionsFile, "utf8"));
   if (isNew && former !== undefined) functionsReplaced?.();
+}
+
+/**
+ * Whether a database has had exactly these migrations, as at nearly every start. The migrator is not asked then: it reads every column of
+ * every table to learn whether its own are there.
+ */
+async function hasHad(db: QueryExecutorProvider, names: readonly string[]): Promise<boolean> {
+  const { rows: found } = await sql`select where to_regclass('kysely_migration') is not null`.execute(db);
+  if (found.length === 0) return false;
+  const { rows: had } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const missing = new Set(names);
+  return had.every(({ name }) => missing.delete(name)) && missing.size === 0;
 }
 
 /** The version of the functions that the database was last given; undefined: none was noted. */

@@ -6,8 +6,8 @@ import { noCounts, type OutsideCounts, type OutsideHistory, type Partners } from
 import { type OutsideWorld, openOutsideWorld } from "./world.js";
 
 /**
- * How many seeds are played, from 1 on; TRELLIS_OUTSIDE_HISTORIES says otherwise. One takes some seven seconds of a core on the
- * embedded database and less than one on PostgreSQL, so the many are played there.
+ * How many seeds are played, from 1 on; TRELLIS_OUTSIDE_HISTORIES says otherwise. One takes some six seconds of a core on the
+ * embedded database and less than three on PostgreSQL, so the many are played there.
  */
 const histories = Number(process.env.TRELLIS_OUTSIDE_HISTORIES ?? (postgresUrl === undefined ? 12 : 120));
 /** The first seed, where it is another one. */
