@@ -134,7 +134,10 @@ interface Beginning {
 
 type Begun = Pick<Creation, "id" | "user_id" | "plan">;
 
-/** An address is begun once in a statement. A tenant that is being frozen holds up its own creations alone. */
+/**
+ * An address is begun once in a statement, and where two are under way the trigger leaves the later one out. A tenant that is being frozen
+ * holds up its own creations alone.
+ */
 const beginTogether = groupCommit<Db, Beginning, Begun | undefined>(
   { laneOf: ({ network, row }) => `${network.name} ${row.tenant_id}`, keyOf: ({ row }) => row.email },
   async (db, all) => {
@@ -153,7 +156,8 @@ const beginTogether = groupCommit<Db, Beginning, Begun | undefined>(
           ${now}::int8, case when pending.requires_passkey then 'from_first' else 'optional' end
         from begun join spent on spent.id = begun.code_id left join ${pendingOf(network)} on true
         where not ${hasEmailAccount(network, begunOwner)}
-        order by begun.email
+        -- In the order in which others make several.
+        order by begun.email collate "C"
         -- Someone who is a signer elsewhere is a user already; writing the row back makes it come out of the statement.
         on conflict (tenant_id, environment, email) do update set email = excluded.email
         returning id, tenant_id, email

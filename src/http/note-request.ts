@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
+import { isAddress } from "@solana/kit";
 import type { Clock } from "@trellis/kernel/ports/clock.js";
-import { isAddressText } from "@trellis/program-client";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RequestLog } from "../requests/request-log.js";
 import { remoteAddressOf } from "./request-context.js";
@@ -45,7 +45,7 @@ const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 /** Anything else may stand in the path, and is no address then. Whether it is the tenant's account the database knows. */
 function accountOf(params: unknown): string | null {
   const { address } = (params ?? {}) as { address?: unknown };
-  return typeof address === "string" && isAddressText(address) ? address : null;
+  return typeof address === "string" && isAddress(address) ? address : null;
 }
 
 /** A proxy may have been given anything to pass on. */

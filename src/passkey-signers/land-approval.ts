@@ -47,17 +47,12 @@ export async function landApproval(
   const context = { needs, network, account, byAgent: false };
   const fixed = submission === undefined ? await fixApproved(landing) : toKnown(submission, owner);
   if ("kind" in fixed) return executeItem(context, fixed);
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    const landed = await signAlone(needs, turn, async () => executeItem(context, await checkFixed(landing, fixed)));
-    if (landed !== undefined) return landed;
-    const meanwhile = await findSubmission(needs.db, id);
-    if (meanwhile !== undefined) return executeItem(context, toKnown(meanwhile, owner));
-  }
-  throw new TrellisError("submission_in_progress");
+  const landed = await signAlone(needs, turn, async () => executeItem(context, await checkFixed(landing, fixed)));
+  if (landed !== undefined) return landed;
+  const meanwhile = await findSubmission(needs.db, id);
+  if (meanwhile === undefined) throw new TrellisError("submission_in_progress");
+  return executeItem(context, toKnown(meanwhile, owner));
 }
-
-/** Other calls that gave up before they had stored anything, each of which is waited for. */
-const triesMax = 3;
 
 interface Landing {
   readonly needs: SubmitNeeds;

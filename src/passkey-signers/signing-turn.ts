@@ -44,40 +44,47 @@ const signingWaitMs = 250;
 
 /**
  * Has a transaction signed, and stored by `sign` too, which one call does at a time: each signature may cost money, and counts
- * against a limit of the key's holder. Undefined where another call did, or has taken its turn meanwhile. The claim of a process that dies ends
- * by itself.
+ * against a limit of the key's holder. Waits for its turn; undefined where things have changed meanwhile. Throws `submission_in_progress`
+ * where others have it for all of that time. The claim of a process that dies ends by itself.
  */
 export async function signAlone<Signed>(
   needs: SigningNeeds,
   turn: SigningTurn,
   sign: () => Promise<Signed>,
 ): Promise<Signed | undefined> {
-  let claim = await claimSigning(needs, turn);
-  if (claim === undefined) {
-    const outlived = await waitForOther(needs, turn);
-    if (outlived !== undefined) claim = await claimSigning(needs, turn, outlived);
-  }
-  if (claim === undefined) return undefined;
-  try {
-    return await sign();
-  } finally {
-    // One that another call has made since stays.
-    await sql`update ${sql.table(turn.table)} set signing_until = null
-      where ${turn.row} and signing_until = ${claim}`.execute(needs.db);
+  /** The one claim that was there all the time. */
+  let seen: bigint | null = null;
+  for (let waitedMs = 0; ; waitedMs += signingWaitMs) {
+    const isOver = waitedMs >= limits.signerSigningMs;
+    const claim = await claimSigning(needs, turn, isOver ? seen : null);
+    if (claim !== undefined) {
+      try {
+        return await sign();
+      } finally {
+        // One that another call has made since stays.
+        await sql`update ${sql.table(turn.table)} set signing_until = null
+          where ${turn.row} and signing_until = ${claim}`.execute(needs.db);
+      }
+    }
+    const other = await findClaim(needs, turn);
+    if (other === undefined) return undefined;
+    if (isOver) throw new TrellisError("submission_in_progress");
+    seen = waitedMs === 0 || other === seen ? other : null;
+    await needs.pause(signingWaitMs);
   }
 }
 
 /**
  * Claims that this call, and no other one, has bytes signed. Undefined where another one has claimed it, or where things have changed.
- * `outlived` is a claim that the caller has waited for.
+ * `outlived` is a claim that the caller has waited for, as long as one lasts: it counts no more, also where the clock stands still.
  */
 async function claimSigning(
   { db, realClock }: SigningNeeds,
   { table, row, isUnchanged }: SigningTurn,
-  outlived: bigint | null = null,
+  outlived: bigint | null,
 ): Promise<bigint | undefined> {
   const now = realClock.now();
-  // Another one than the claim that it replaces, also where the clock stands still.
+  // Another one than the claim that it replaces.
   const until = BigInt(Math.max(now + limits.signerSigningMs, Number(outlived ?? 0n) + 1));
   const { numAffectedRows } = await sql`update ${sql.table(table)} set signing_until = ${until}
     where ${row} and ${isUnchanged}
@@ -85,19 +92,12 @@ async function claimSigning(
   return numAffectedRows === 1n ? until : undefined;
 }
 
-/** Waits until another call has stored its bytes or has given up; or returns its claim, where it has done neither in its time, as it is gone. */
-async function waitForOther(
-  { db, pause }: SigningNeeds,
+/** The claim that there is, null for none; undefined where things have changed. */
+async function findClaim(
+  { db }: SigningNeeds,
   { table, row, isUnchanged }: SigningTurn,
-): Promise<bigint | undefined> {
-  let claim: bigint | undefined;
-  for (let waitedMs = 0; waitedMs < limits.signerSigningMs; waitedMs += signingWaitMs) {
-    const { rows } = await sql<{ signing_until: bigint | null }>`select signing_until from ${sql.table(table)}
-      where ${row} and ${isUnchanged}`.execute(db);
-    const now = rows[0]?.signing_until ?? undefined;
-    claim ??= now;
-    if (now === undefined || now !== claim) return undefined;
-    await pause(signingWaitMs);
-  }
-  return claim;
+): Promise<bigint | null | undefined> {
+  const { rows } = await sql<{ signing_until: bigint | null }>`select signing_until from ${sql.table(table)}
+    where ${row} and ${isUnchanged}`.execute(db);
+  return rows[0]?.signing_until;
 }

@@ -31,9 +31,9 @@ import type {
 import { unwrapPasskeys } from "./unwrap-passkeys.js";
 
 /**
- * Checks one transaction of a submit request (gaps 25 to 31) and changes nothing: the bytes are ones prepared here for
+ * Checks one transaction of a submit request (gaps 25 to 31): the bytes are ones prepared here for
  * this account, every signature is there and verifies, the signers may do this, and it would succeed now at no more
- * cost than announced. `standsBefore` says whether the transaction of an identity stands before it in the request. Throws
+ * cost than announced. It signs and reserves nothing; of what can never land it notes that. `standsBefore` says whether the transaction of an identity stands before it in the request. Throws
  * the errors of gap 29, and `not_for_agents`.
  */
 export async function checkItem(

@@ -1,9 +1,8 @@
-import { type Address, createNoopSigner, type Instruction } from "@solana/kit";
+import { type Address, createNoopSigner, type Instruction, isAddress } from "@solana/kit";
 import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
 import { getCreateAssociatedTokenIdempotentInstruction, getTransferCheckedInstruction } from "@solana-program/token";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
 import type { Currency, Network } from "@trellis/kernel/ports/network.js";
-import { isAddressText } from "@trellis/program-client";
 import { askChain } from "@trellis/solana/ask-chain.js";
 import type { ChainAccount } from "@trellis/solana/read-accounts.js";
 import { decodeTokenAccount, TOKEN_2022_PROGRAM_ADDRESS } from "@trellis/solana/token-accounts.js";
@@ -282,7 +281,7 @@ async function rentMinimum(network: Network, bytes: bigint): Promise<bigint> {
 
 /** Reads a destination address. Throws `invalid_address`. */
 export function parseDestination(text: string, field = destinationField): Address {
-  if (!isAddressText(text) || text === SYSTEM_PROGRAM_ADDRESS) {
+  if (!isAddress(text) || text === SYSTEM_PROGRAM_ADDRESS) {
     throw new TrellisError("invalid_address", {
       field,
       message: `${text} is not an address that can be paid.`,

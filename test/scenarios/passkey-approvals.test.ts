@@ -1,5 +1,6 @@
 import type { Address } from "@solana/kit";
 import type { Caller } from "@trellis/kernel/endpoint.js";
+import { TrellisError } from "@trellis/kernel/errors.js";
 import { limits } from "@trellis/kernel/limits.js";
 import type { Network } from "@trellis/kernel/ports/network.js";
 import { describe, expect, it } from "vitest";
@@ -126,6 +127,24 @@ describe("is carried out once:", () => {
     expect(signatures).toBe(1);
     expect((await rowOf(begun)).signing_until).toBeNull();
     expect((await balanceOf(somePayee)) - before).toBe(1_000_000n);
+  });
+
+  it("with many answers at once that are refused, each is answered the refusal, in its turn", async () => {
+    const { account, passkey, address } = await openAccount();
+    const begun = await begin(account, address, (await preparePay(account)).transaction);
+    const { feePayer } = test.network;
+    const sign = async () => {
+      throw new TrellisError("sponsorship_limit_exceeded");
+    };
+    const networks = new Map([[test.network.name, { ...test.network, feePayer: { ...feePayer, sign } }]]);
+    const refused = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const body = { authenticatorResponse: answerOf(passkey, begun) };
+        return (await errorOf(test.call(completePasskeyCeremony, { body, needs: { networks } }))).code;
+      }),
+    );
+    expect(new Set(refused)).toEqual(new Set(["sponsorship_limit_exceeded"]));
+    await complete(answerOf(passkey, begun));
   });
 
   it("where the connection breaks before it is sent, the pass of submissions sends it, and the answer finds it", async () => {

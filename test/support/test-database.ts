@@ -53,8 +53,7 @@ async function createLocation(copied: string | undefined): Promise<TestLocation>
   if (postgresUrl === undefined) return { location: { kind: "memory" }, url: undefined, drop: async () => undefined };
   const name = `trellis_test_${randomBytes(8).toString("hex")}`;
   await onServer(postgresUrl, (client) =>
-    // Its files are copied as they are, which costs half of writing every page into the log.
-    client.query(`create database ${name}${copied === undefined ? "" : ` template ${copied} strategy file_copy`}`),
+    client.query(`create database ${name}${copied === undefined ? "" : ` template ${copied}`}`),
   );
   const url = urlOf(postgresUrl, name);
   return {

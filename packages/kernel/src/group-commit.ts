@@ -24,7 +24,7 @@ interface Lane<Thing, Result> {
  * for a lock does not hold up what comes after it.
  *
  * Only things of the same lane are written together: those for which one statement can be right. Of things with equal keys no two
- * are: the later one is written later, and finds what the first one has left.
+ * are. They may still be under way in two writes at once, as in two processes: what holds them apart is what the rows say.
  *
  * `write` is all or nothing, and gives a result for each thing, in their order; AssertionFailed where it gives another number. Where it refuses several, each half of them is
  * tried, and so on: one that is refused takes no other with it, and its error is that of its own write. Where the database gave several up,

@@ -49,18 +49,6 @@ export function addressBytes(address: Address): Uint8Array {
   return new Uint8Array(decodeAddress(address));
 }
 
-/** Whether a text is an address, base58 of exactly 32 bytes: what kit's `isAddress` says, for texts that occur again and again. */
-export function isAddressText(text: string): text is Address {
-  if (text.length < 32 || text.length > 44) return false;
-  try {
-    decodeAddress(text as Address);
-    return true;
-  } catch {
-    // Whatever the decoder objects to makes it no address.
-    return false;
-  }
-}
-
 /** The address of 32 bytes. */
 export function addressOfBytes(bytes: Uint8Array): Address {
   if (bytes.length !== 32) throw new RangeError("an address has 32 bytes");

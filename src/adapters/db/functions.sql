@@ -1226,6 +1226,18 @@ begin
   raise exception 'the tenant is frozen' using errcode = 'TF001';
 end $$;
 
+-- The statement may have begun long before it comes to this row, and has waited for its user's: what others have committed meanwhile counts.
+-- trigger creation_of_email BEFORE INSERT ON account_creation FOR EACH ROW WHEN (new.type = 'email'::text AND new.state = 'pending'::text)
+create or replace function leave_out_second_creation() returns trigger language plpgsql as $$
+begin
+  if exists (select from account where account.user_id = new.user_id and account.type = 'email') or exists (
+    select from account_creation as other where other.user_id = new.user_id and other.type = 'email' and other.state = 'pending'
+  ) then
+    return null;
+  end if;
+  return new;
+end $$;
+
 -- trigger audit_tenant_frozen AFTER UPDATE OF frozen_at ON tenant FOR EACH ROW WHEN ((old.frozen_at IS NULL) <> (new.frozen_at IS NULL))
 create or replace function audit_freeze() returns trigger language plpgsql as $$
 begin

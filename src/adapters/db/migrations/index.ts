@@ -77,6 +77,7 @@ import * as creationWrites from "./0088-creation-writes.js";
 import * as agentKeys from "./0090-agent-keys.js";
 import * as passkeyApprovals from "./0092-passkey-approvals.js";
 import * as passkeySessions from "./0094-passkey-sessions.js";
+import * as oneEmailCreation from "./0095-one-email-creation.js";
 
 /** Every migration by name, in order. A migration that was ever released is never edited: write the next one. */
 export const migrations: Record<string, Migration> = {
@@ -158,4 +159,5 @@ export const migrations: Record<string, Migration> = {
   "0090-agent-keys": agentKeys,
   "0092-passkey-approvals": passkeyApprovals,
   "0094-passkey-sessions": passkeySessions,
+  "0095-one-email-creation": oneEmailCreation,
 };
