@@ -9,7 +9,7 @@ import { beginEmailCreation } from "./email-creation.js";
 
 const test = useTestNetwork();
 
-it("one address begins one account, with two codes at once, whoever the user was before", async () => {
+it("one address begins one account, with two codes at once, of a new user and of a known one", async () => {
   for (let round = 0; round < 10; round += 1) {
     const email = `twice-${round}@example.org`;
     if (round % 2 === 0) await ensureUser(test.needs, test.caller.tenantId, "sandbox", email, 1);
