@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { groupCommit } from "./group-commit.js";
 import { DatabaseUnavailable } from "./ports/database.js";
 
@@ -15,23 +15,50 @@ describe("what is written at the same time", () => {
     expect(await Promise.all(results)).toEqual([10, 20, 30]);
   });
 
-  it("waits only where two writes are under way, and then goes together", async () => {
+  it("waits only where a write is under way, and then goes together", async () => {
     const { writes, write } = slowWriter();
     const one = groupCommit({ laneOf: () => "" }, write);
     const results: Promise<number>[] = [];
-    for (const thing of [1, 2, 3, 4]) {
+    for (const thing of [1, 2, 3]) {
       results.push(one(place, thing));
       await turn();
     }
-    expect(writes.map(({ things }) => things)).toEqual([[1], [2]]);
-    // The first one hangs, as behind a lock: the others go on.
-    writes[1]?.end();
-    await turn();
-    expect(writes.map(({ things }) => things)).toEqual([[1], [2], [3, 4]]);
-    writes[2]?.end();
-    expect(await Promise.all(results.slice(1))).toEqual([20, 30, 40]);
+    expect(writes.map(({ things }) => things)).toEqual([[1]]);
     writes[0]?.end();
-    expect(await results[0]).toBe(10);
+    await turn();
+    expect(writes.map(({ things }) => things)).toEqual([[1], [2, 3]]);
+    writes[1]?.end();
+    expect(await Promise.all(results)).toEqual([10, 20, 30]);
+  });
+
+  it("is held up for a moment by a write that hangs, as behind a lock: then it goes on beside it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const { writes, write } = slowWriter();
+      const one = groupCommit({ laneOf: () => "" }, write);
+      const results = [one(place, 1)];
+      await turn();
+      results.push(one(place, 2));
+      await turn();
+      expect(writes.map(({ things }) => things)).toEqual([[1]]);
+      vi.runOnlyPendingTimers();
+      await turn();
+      expect(writes.map(({ things }) => things)).toEqual([[1], [2]]);
+      for (const thing of [3, 4]) results.push(one(place, thing));
+      await turn();
+      expect(writes).toHaveLength(2);
+      // What comes while the first one still hangs waits for no time again.
+      writes[1]?.end();
+      await turn();
+      expect(writes.map(({ things }) => things)).toEqual([[1], [2], [3, 4]]);
+      writes[2]?.end();
+      expect(await Promise.all(results.slice(1))).toEqual([20, 30, 40]);
+      writes[0]?.end();
+      expect(await results[0]).toBe(10);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is not more than 64 things in one write", async () => {
@@ -39,8 +66,10 @@ describe("what is written at the same time", () => {
     const one = groupCommit({ laneOf: () => "" }, write);
     const results = Array.from({ length: 100 }, (_, thing) => one(place, thing));
     await turn();
+    writes[0]?.end();
+    await turn();
     expect(writes.map(({ things }) => things.length)).toEqual([64, 36]);
-    for (const { end } of writes) end();
+    writes[1]?.end();
     await Promise.all(results);
   });
 
@@ -59,11 +88,14 @@ describe("what is written at the same time", () => {
     const one = groupCommit({ laneOf: () => "", keyOf: (thing: number) => String(thing) }, write);
     const results = [7, 8, 7, 9, 7].map((thing) => one(place, thing));
     await turn();
-    expect(writes.map(({ things }) => things)).toEqual([[7, 8, 9], [7]]);
+    expect(writes.map(({ things }) => things)).toEqual([[7, 8, 9]]);
     writes[0]?.end();
     await turn();
+    expect(writes.map(({ things }) => things)).toEqual([[7, 8, 9], [7]]);
+    writes[1]?.end();
+    await turn();
     expect(writes.map(({ things }) => things)).toEqual([[7, 8, 9], [7], [7]]);
-    for (const { end } of writes.slice(1)) end();
+    writes[2]?.end();
     expect(await Promise.all(results)).toEqual([70, 80, 70, 90, 70]);
   });
 

@@ -2,10 +2,11 @@ import { AssertionFailed } from "./errors.js";
 import { DatabaseUnavailable } from "./ports/database.js";
 
 /**
- * How many things one write takes at the most, how many writes of a lane are under way at once, and after how many writes in a row
- * that the database gave up the others of their group are not tried.
+ * How many things one write takes at the most; after how many milliseconds of one another may begin beside it, and how many writes
+ * of a lane are then under way at once; and after how many writes in a row that the database gave up the others of their group are
+ * not tried.
  */
-const bounds = { most: 64, atOnce: 2, givenUpInRow: 2 } as const;
+const bounds = { most: 64, heldUpAfterMs: 5, atOnceHeldUp: 2, givenUpInRow: 2 } as const;
 
 interface Waiting<Thing, Result> {
   readonly thing: Thing;
@@ -16,12 +17,14 @@ interface Waiting<Thing, Result> {
 interface Lane<Thing, Result> {
   waiting: Waiting<Thing, Result>[];
   underWay: number;
+  /** Whether a write takes long, as one that waits for a lock. */
+  isHeldUp: boolean;
 }
 
 /**
  * Makes a function that writes a thing to a place, together with others that arrive while writes are under way: one commit for
- * all of them. A thing that arrives alone is written at once. Two writes of a lane may be under way, so that one that waits
- * for a lock does not hold up what comes after it.
+ * all of them. A thing that arrives alone is written at once. Once a write takes long, a second one of its lane goes beside it, so
+ * that one that waits for a lock does not hold up what comes after it.
  *
  * Only things of the same lane are written together: those for which one statement can be right. Of things with equal keys no two
  * are. They may still be under way in two writes at once, as in two processes: what holds them apart is what the rows say.
@@ -96,10 +99,16 @@ export function groupCommit<Place extends object, Thing, Result>(
     name: string,
     lane: Lane<Thing, Result>,
   ): void => {
-    while (lane.underWay < bounds.atOnce && lane.waiting.length > 0) {
+    while (lane.underWay < (lane.isHeldUp ? bounds.atOnceHeldUp : 1) && lane.waiting.length > 0) {
       lane.underWay += 1;
+      const takesLong = setTimeout(() => {
+        lane.isHeldUp = true;
+        writeNext(place, lanes, name, lane);
+      }, bounds.heldUpAfterMs);
       void writeAll(place, takeGroup(lane)).then(() => {
+        clearTimeout(takesLong);
         lane.underWay -= 1;
+        if (lane.underWay === 0) lane.isHeldUp = false;
         if (lane.underWay === 0 && lane.waiting.length === 0) lanes.delete(name);
         else writeNext(place, lanes, name, lane);
       });
@@ -116,7 +125,7 @@ export function groupCommit<Place extends object, Thing, Result>(
       }
       let lane = lanes.get(name);
       if (lane === undefined) {
-        lane = { waiting: [], underWay: 0 };
+        lane = { waiting: [], underWay: 0, isHeldUp: false };
         lanes.set(name, lane);
       }
       lane.waiting.push({ thing, resolve, reject });
