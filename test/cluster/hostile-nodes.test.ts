@@ -252,8 +252,35 @@ describe("an answer that is not as HTTP or JSON-RPC has it", () => {
       ports.add(response.req.socket.remotePort);
       response.end(json(id, '{"context":{"slot":1},"value":1}'));
     };
-    for (let i = 0; i < 5; i += 1) await ask("getBalance");
-    expect(ports.size).toBe(1);
+    for (let i = 0; i < 6; i += 1) await ask("getBalance");
+    // One rests for a turn after its answer, as its end may be on the way.
+    expect(ports.size).toBeLessThanOrEqual(2);
+  });
+
+  it("is asked with the user and password of the URL, as HTTP has them", async () => {
+    const said: unknown[] = [];
+    respond = (response, id) => {
+      said.push(response.req.headers.authorization);
+      response.end(json(id, "1"));
+    };
+    const payload = { jsonrpc: "2.0", id: "1", method: "getSlot", params: [] };
+    await connectByHttp(url.replace("//", "//user:p%40ss@"), 5_000)({ payload });
+    expect(said).toEqual([`Basic ${Buffer.from("user:p@ss").toString("base64")}`]);
+  });
+
+  it("is not asked at all where the caller left before there was a connection", async () => {
+    visited.length = 0;
+    respond = (response, id) => response.end(json(id, "1"));
+    const left = new AbortController();
+    const payload = { jsonrpc: "2.0", id: "1", method: "sendTransaction", params: [] };
+    // No connection leads to this name yet.
+    const fresh = url.replace("127.0.0.1", "localhost");
+    const asked = connectByHttp(fresh, 5_000)({ payload, signal: left.signal });
+    left.abort(new Error("the caller has left"));
+    await expect(asked).rejects.toThrow("the caller has left");
+    await connectByHttp(fresh, 5_000)({ payload: { ...payload, method: "getSlot" } });
+    await connectByHttp(fresh, 5_000)({ payload: { ...payload, method: "getSlot" } });
+    expect(visited).toHaveLength(2);
   });
 
   it("ends with the caller's own reason, before and after it was asked", async () => {
