@@ -11,7 +11,7 @@ export default {
       "src/adapters/{replace-secrets,reseal,kms/wallet-roots}.test.ts",
       "src/custodian/policy/create-policy.test.ts",
       "src/{accounts,audit,custody,events,following,history,labels,legacy,payments,people,policy-changes,proposals,rails}/**/*.test.ts",
-      "src/{accounts,audit,custody,events,following,history,legacy,payments,people,policy-changes,proposals,rails,requests,status}/**/*.test.ts",
+      "src/{requests,status}/**/*.test.ts",
       "src/{sandbox-controls,sign-in,spending-limits,sponsorship,standing-orders,submissions,tenants}/**/*.test.ts",
       "src/{account-releases,wallet-exports,wallet-imports}/**/*.test.ts",
       "src/passkeys/send-change-notices.test.ts",

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, createSolanaRpc, type Rpc, type SolanaRpcApi } from "@solana/kit";
-import { compileProgram } from "../support/compiled-program.js";
+import { compileProgram, processEnvironment } from "../support/compiled-program.js";
 
 /** `trellis sandbox`, running. */
 export interface SandboxProcess {
@@ -111,7 +111,7 @@ async function startAndRead(
 async function start(args: string[], variables: Record<string, string>) {
   const { commands } = await compileProgram();
   return spawn(process.execPath, [commands, ...args], {
-    env: { PATH: process.env.PATH ?? "", ...variables },
+    env: { ...processEnvironment(), ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   }) as ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream };
 }

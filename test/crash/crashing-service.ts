@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { createSolanaRpc, type Rpc, type SolanaRpcApi } from "@solana/kit";
 import { createTrellisClient, type TrellisClient } from "@trellis/sdk";
 import { type DatabaseLocation, type OpenDatabase, openDatabase } from "../../src/adapters/db/open-database.js";
-import { compileBeside, compileProgram } from "../support/compiled-program.js";
+import { compileBeside, compileProgram, processEnvironment } from "../support/compiled-program.js";
 import { createTestLocation } from "../support/test-database.js";
 
 /** How a process ended. */
@@ -79,7 +79,7 @@ export async function openCrashSite(): Promise<CrashSite> {
   const dataDirectory = join(root, "data");
   const apiKey = `sk_test_${randomBytes(24).toString("hex")}`;
   const settings = {
-    PATH: process.env.PATH ?? "",
+    ...processEnvironment(),
     PORT: "0",
     TRELLIS_DATA_DIR: dataDirectory,
     TRELLIS_API_KEY: apiKey,

@@ -11,7 +11,7 @@ import { expect, it } from "vitest";
 import { parseConfig } from "../../src/config/config.js";
 import { withDatabase } from "../../src/operator/with-database.js";
 import { browserWith, createSoftPasskey } from "../support/authenticator.js";
-import { compileProgram } from "../support/compiled-program.js";
+import { compileProgram, processEnvironment } from "../support/compiled-program.js";
 import { unpackSnapshot } from "../support/test-database.js";
 import { publicKeyOf } from "../support/test-network.js";
 import { use } from "../support/use.js";
@@ -73,11 +73,15 @@ async function configurationsLogged(): Promise<readonly unknown[]> {
 type Running = Awaited<ReturnType<typeof start>>;
 
 async function start() {
-  const { PATH = "", HOME = "" } = process.env;
   const { service } = await compileProgram();
   const child: ChildProcess = spawn(process.execPath, [service], {
     cwd: root,
-    env: { PATH, HOME, PORT: "0", TRELLIS_DATA_DIR: join(place.directory, "data"), TRELLIS_API_KEY: apiKey },
+    env: {
+      ...processEnvironment(),
+      PORT: "0",
+      TRELLIS_DATA_DIR: join(place.directory, "data"),
+      TRELLIS_API_KEY: apiKey,
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   if (child.stdout === null) throw new Error("it has no output");

@@ -16,6 +16,12 @@ export interface CompiledProgram {
   readonly commands: string;
 }
 
+/** What a process of the program takes over from this one's environment, beside what a test sets. */
+export function processEnvironment(): Readonly<Record<string, string>> {
+  const { PATH = "", HOME = "", NODE_COMPILE_CACHE } = process.env;
+  return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
+}
+
 let compiled: Promise<CompiledProgram> | undefined;
 
 /**

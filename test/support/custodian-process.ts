@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { RunningCustodian } from "../../src/custodian/start-custodian.js";
-import { compileProgram } from "./compiled-program.js";
+import { compileProgram, processEnvironment } from "./compiled-program.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -11,11 +11,10 @@ export async function startCommand(
   words: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): Promise<ChildProcess> {
-  const { PATH = "", HOME = "" } = process.env;
   const { commands } = await compileProgram();
   return spawn(process.execPath, [commands, ...words], {
     cwd: root,
-    env: { PATH, HOME, ...variables },
+    env: { ...processEnvironment(), ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
