@@ -55,9 +55,10 @@ describe.runIf(postgresUrl !== undefined)("a custodian whose connection that hol
       await client.end();
     }
   };
-  const holders =
-    "select pid from pg_locks where locktype = 'advisory' and granted and database = " +
+  const locks =
+    "select pid from pg_locks where locktype = 'advisory' and database = " +
     "(select oid from pg_database where datname = current_database())";
+  const holders = `${locks} and granted`;
   const holdersOf = (client: pg.Client) => client.query<{ pid: number }>(holders).then(({ rows }) => rows);
   const terminate = (client: pg.Client) => client.query(`select pg_terminate_backend(pid) from (${holders}) as held`);
 
@@ -79,8 +80,7 @@ describe.runIf(postgresUrl !== undefined)("a custodian whose connection that hol
       // It waits in line, so that it has the name as soon as that is free.
       await other.query("begin");
       const waiting = other.query("select pg_advisory_xact_lock(hashtext('trellis/custodian'))");
-      const inLine = async () =>
-        (await client.query("select from pg_locks where locktype = 'advisory' and not granted")).rowCount;
+      const inLine = async () => (await client.query(`${locks} and not granted`)).rowCount;
       await expect.poll(inLine).toBeGreaterThan(0);
       await terminate(client);
       await waiting;

@@ -64,7 +64,8 @@ async function waitingFor(place: TestLocation): Promise<void> {
   try {
     for (;;) {
       const { rows } = await watcher.query(
-        "select from pg_locks where not granted and relation = 'rail_payout'::regclass",
+        `select from pg_locks where not granted and relation = 'rail_payout'::regclass
+           and database = (select oid from pg_database where datname = current_database())`,
       );
       if (rows.length > 0) return;
     }

@@ -231,7 +231,10 @@ describe.runIf(postgresUrl)("the database over a pool", () => {
          and backend_xmin is null and backend_xid is null`,
     );
     expect(rowCount).toBe(2);
-    await subscription.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+    await subscription.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+         and database = (select oid from pg_database where datname = current_database())`,
+    );
     await expect.poll(() => other.takeLease("something")).toBeDefined();
     await lease?.release();
     await other.close();
