@@ -48,8 +48,8 @@ const jsonBounds = { depth: 64, values: 250_000 };
  */
 const connections = new Agent({
   pipelining: 1,
-  keepAliveTimeout: 4_000,
-  keepAliveMaxTimeout: 4_000,
+  keepAliveTimeout: 3_000,
+  keepAliveMaxTimeout: 3_000,
   connect: { timeout: 30_000 },
   headersTimeout: 0,
   bodyTimeout: 0,
