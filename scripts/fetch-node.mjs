@@ -15,7 +15,10 @@ export function fetchNode(version, place) {
   const at = join(place, version);
   mkdirSync(at, { recursive: true });
   const name = `node-${process.platform}-${process.arch}`;
-  const { status } = spawnSync("npm", ["install", "--prefix", at, "--no-audit", "--no-fund", `${name}@${version}`]);
+  const { status } = spawnSync("npm", ["install", "--prefix", at, "--no-audit", "--no-fund", `${name}@${version}`], {
+    stdio: ["ignore", "ignore", "inherit"],
+    timeout: 120_000,
+  });
   const bin = join(at, "node_modules", name, "bin");
   return status === 0 && existsSync(join(bin, "node")) ? bin : undefined;
 }

@@ -1,8 +1,12 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { groupCommit } from "./group-commit.js";
 import { DatabaseUnavailable } from "./ports/database.js";
 
 const place = {};
+
+/** What takes long is what a test says takes long. */
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
 
 describe("what is written at the same time", () => {
   it("goes into one write, and each thing has its own result", async () => {
@@ -32,33 +36,33 @@ describe("what is written at the same time", () => {
   });
 
   it("is held up for a moment by a write that hangs, as behind a lock: then it goes on beside it", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    try {
-      const { writes, write } = slowWriter();
-      const one = groupCommit({ laneOf: () => "" }, write);
-      const results = [one(place, 1)];
-      await turn();
-      results.push(one(place, 2));
-      await turn();
-      expect(writes.map(({ things }) => things)).toEqual([[1]]);
-      vi.runOnlyPendingTimers();
-      await turn();
-      expect(writes.map(({ things }) => things)).toEqual([[1], [2]]);
-      for (const thing of [3, 4]) results.push(one(place, thing));
-      await turn();
-      expect(writes).toHaveLength(2);
-      // What comes while the first one still hangs waits for no time again.
-      writes[1]?.end();
-      await turn();
-      expect(writes.map(({ things }) => things)).toEqual([[1], [2], [3, 4]]);
-      writes[2]?.end();
-      expect(await Promise.all(results.slice(1))).toEqual([20, 30, 40]);
-      writes[0]?.end();
-      expect(await results[0]).toBe(10);
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
+    const { writes, write } = slowWriter();
+    const one = groupCommit({ laneOf: () => "" }, write);
+    const results = [one(place, 1)];
+    await turn();
+    results.push(one(place, 2));
+    await turn();
+    expect(writes.map(({ things }) => things)).toEqual([[1]]);
+    vi.runOnlyPendingTimers();
+    await turn();
+    expect(writes.map(({ things }) => things)).toEqual([[1], [2]]);
+    for (const thing of [3, 4]) results.push(one(place, thing));
+    await turn();
+    expect(writes).toHaveLength(2);
+    // What comes while the first one still hangs waits for no time again.
+    writes[1]?.end();
+    await turn();
+    expect(writes.map(({ things }) => things)).toEqual([[1], [2], [3, 4]]);
+    // It hangs no more: what is under way beside it is again the only one.
+    writes[0]?.end();
+    results.push(one(place, 5));
+    await turn();
+    expect(writes).toHaveLength(3);
+    writes[2]?.end();
+    await turn();
+    writes[3]?.end();
+    expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("is not more than 64 things in one write", async () => {

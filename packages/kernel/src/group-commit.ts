@@ -17,8 +17,8 @@ interface Waiting<Thing, Result> {
 interface Lane<Thing, Result> {
   waiting: Waiting<Thing, Result>[];
   underWay: number;
-  /** Whether a write takes long, as one that waits for a lock. */
-  isHeldUp: boolean;
+  /** Of those, how many have taken long, as one that waits for a lock. */
+  heldUp: number;
 }
 
 /**
@@ -99,16 +99,18 @@ export function groupCommit<Place extends object, Thing, Result>(
     name: string,
     lane: Lane<Thing, Result>,
   ): void => {
-    while (lane.underWay < (lane.isHeldUp ? bounds.atOnceHeldUp : 1) && lane.waiting.length > 0) {
+    while (lane.underWay < (lane.heldUp > 0 ? bounds.atOnceHeldUp : 1) && lane.waiting.length > 0) {
       lane.underWay += 1;
-      const takesLong = setTimeout(() => {
-        lane.isHeldUp = true;
+      let hasTakenLong = false;
+      const soon = setTimeout(() => {
+        hasTakenLong = true;
+        lane.heldUp += 1;
         writeNext(place, lanes, name, lane);
       }, bounds.heldUpAfterMs);
       void writeAll(place, takeGroup(lane)).then(() => {
-        clearTimeout(takesLong);
+        clearTimeout(soon);
         lane.underWay -= 1;
-        if (lane.underWay === 0) lane.isHeldUp = false;
+        if (hasTakenLong) lane.heldUp -= 1;
         if (lane.underWay === 0 && lane.waiting.length === 0) lanes.delete(name);
         else writeNext(place, lanes, name, lane);
       });
@@ -125,7 +127,7 @@ export function groupCommit<Place extends object, Thing, Result>(
       }
       let lane = lanes.get(name);
       if (lane === undefined) {
-        lane = { waiting: [], underWay: 0, isHeldUp: false };
+        lane = { waiting: [], underWay: 0, heldUp: 0 };
         lanes.set(name, lane);
       }
       lane.waiting.push({ thing, resolve, reject });

@@ -1,10 +1,16 @@
 import { Buffer } from "node:buffer";
-import type { IncomingHttpHeaders } from "node:http";
-import { createGunzip, type Gunzip } from "node:zlib";
+import {
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestByHttp,
+} from "node:http";
+import { Agent as HttpsAgent, request as requestByHttps } from "node:https";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import { SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, SolanaError } from "@solana/kit";
 import { stringifyJsonWithBigInts } from "@solana/rpc-spec-types";
 import { type JsonBounds, parseExactJson } from "@trellis/kernel/exact-json.js";
-import { Agent, type Dispatcher } from "undici";
 
 /** A question to a node. */
 export interface NodeQuestion {
@@ -44,16 +50,10 @@ const jsonBounds = { depth: 64, values: 250_000 };
 
 /**
  * Connections outlive a question, as long as both sides want. Idle ones are closed before the five seconds after which a
- * server of Node.js does: a question must not meet its end. How long an answer may take is each question's own.
+ * server of Node.js does: a question must not meet its end.
  */
-const connections = new Agent({
-  pipelining: 1,
-  keepAliveTimeout: 3_000,
-  keepAliveMaxTimeout: 3_000,
-  connect: { timeout: 30_000 },
-  headersTimeout: 0,
-  bodyTimeout: 0,
-});
+const connections = { keepAlive: true, timeout: 4_000 } as const;
+const agents = { http: new HttpAgent(connections), https: new HttpsAgent(connections) };
 
 /**
  * The one way by which questions go to nodes, those of clusters and the sandbox's own process alike: a POST, in one write. A
@@ -66,9 +66,22 @@ export function askNode(question: NodeQuestion): Promise<NodeAnswer> {
   const { url, body, timeoutMs, signal, take = upTo(nodeAnswerBytes) } = question;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
+    const options = {
+      method: "POST",
+      headers: {
+        accept: "application/json",
+        "accept-encoding": "gzip",
+        "content-type": "application/json; charset=utf-8",
+        "content-length": Buffer.byteLength(body),
+        ...question.headers,
+      },
+    };
+    const sent =
+      url.protocol === "https:"
+        ? requestByHttps(url, { ...options, agent: agents.https })
+        : requestByHttp(url, { ...options, agent: agents.http });
+    let isAnswered = false;
     let isSettled = false;
-    let sent: Dispatcher.DispatchController | undefined;
-    let answer: AnswerReader | undefined;
     const settle = () => {
       isSettled = true;
       clearTimeout(timeout);
@@ -79,8 +92,7 @@ export function askNode(question: NodeQuestion): Promise<NodeAnswer> {
       if (isSettled) return;
       settle();
       reject(error);
-      answer?.end();
-      sent?.abort(noLongerWanted);
+      sent.destroy();
     };
     const abort = () => fail(signal?.reason);
     const timeout: NodeJS.Timeout = setTimeout(
@@ -88,47 +100,19 @@ export function askNode(question: NodeQuestion): Promise<NodeAnswer> {
       timeoutMs,
     );
     signal?.addEventListener("abort", abort);
-    const request = {
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      method: "POST",
-      headers: {
-        accept: "application/json",
-        "accept-encoding": "gzip",
-        "content-type": "application/json; charset=utf-8",
-        ...credentialsIn(url),
-        ...question.headers,
-      },
-      body,
-    } as const;
-    connections.dispatch(request, {
-      onRequestStart: (controller) => {
-        sent = controller;
-        // It ended while there was no connection for it yet.
-        if (isSettled) controller.abort(noLongerWanted);
-      },
-      onResponseStart: (controller, status, headers) => {
-        // What stands before an answer, as "100 Continue", is none.
-        if (status < 200) return;
-        answer = readAnswer(headers, controller, take, fail, (bytes) => {
-          settle();
-          resolve({ status, headers, bytes });
-        });
-      },
-      onResponseData: (_controller, part) => answer?.add(part),
-      onResponseEnd: () => answer?.complete(),
-      onResponseError: (_controller, error) => fail(error),
+    sent.on("error", fail);
+    sent.on("close", () => {
+      if (!isAnswered) fail(new Error("the node closed the connection without an answer"));
     });
+    sent.on("response", (response) => {
+      isAnswered = true;
+      readBody(response, take, fail, (bytes) => {
+        settle();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes });
+      });
+    });
+    sent.end(body);
   });
-}
-
-const noLongerWanted = new Error("the question has ended");
-
-/** User and password of a URL, as HTTP has them. */
-function credentialsIn({ username, password }: URL): Readonly<Record<string, string>> {
-  if (username === "" && password === "") return {};
-  const said = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { authorization: `Basic ${Buffer.from(said, "utf8").toString("base64")}` };
 }
 
 /** The same, of an answer with status 200 and JSON. Rejects with SolanaError for any other status, a redirect among them. */
@@ -193,60 +177,50 @@ export function parseNodeJson(bytes: Uint8Array, bounds: JsonBounds = jsonBounds
   return parseExactJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"), bounds);
 }
 
-/** Takes an answer's body in, part by part. */
-interface AnswerReader {
-  add(part: Uint8Array): void;
-  /** No more will come. */
-  complete(): void;
-  /** Nothing of it is wanted any more. */
-  end(): void;
-}
-
-function readAnswer(
-  headers: IncomingHttpHeaders,
-  connection: Dispatcher.DispatchController,
+function readBody(
+  response: IncomingMessage,
   take: (bytes: number) => boolean,
   fail: (error: unknown) => void,
   done: (bytes: Uint8Array) => void,
-): AnswerReader {
+): void {
+  const fault = () => fail(new Error("the node's answer broke off"));
+  response.on("error", fail);
+  response.on("close", () => {
+    if (!response.complete) fault();
+  });
+  const encoding = response.headers["content-encoding"];
+  let body: Readable = response;
+  if (encoding === "gzip" || encoding === "x-gzip") {
+    const unpacked = createGunzip();
+    body = response.pipe(unpacked);
+    body.on("error", fail);
+    // What unpacks to nothing is bounded too, and nothing is unpacked for a question that has ended.
+    const takePacked = upTo(nodeAnswerBytes);
+    response.on("data", (part: Uint8Array) => {
+      if (!takePacked(part.byteLength)) fail(new OversizeAnswer("the node's answer is longer than is read of one"));
+    });
+    response.on("close", () => {
+      if (!response.complete) unpacked.destroy();
+    });
+  } else if (encoding !== undefined && encoding !== "identity") {
+    fail(new StrayAnswer("a node answered in an encoding that it was not asked for"));
+    return;
+  }
   const parts: Uint8Array[] = [];
-  const keep = (part: Uint8Array) => {
-    if (take(part.byteLength)) parts.push(part);
-    else fail(oversize());
-  };
-  const complete = () => {
+  body.on("data", (part: Uint8Array) => {
+    if (take(part.byteLength)) {
+      parts.push(part);
+      return;
+    }
+    body.destroy();
+    fail(new OversizeAnswer("the node's answer is longer than is read of one"));
+  });
+  body.on("end", () => {
     const [only, ...others] = parts;
-    done(others.length === 0 ? (only ?? new Uint8Array()) : Buffer.concat(parts));
-  };
-  const encoding = headers["content-encoding"];
-  if (encoding === undefined || encoding === "identity") return { add: keep, complete, end: () => undefined };
-  if (encoding === "gzip" || encoding === "x-gzip") return unpack(createGunzip(), connection, { keep, fail, complete });
-  fail(new StrayAnswer("a node answered in an encoding that it was not asked for"));
-  return { add: () => undefined, complete: () => undefined, end: () => undefined };
+    if (!response.complete) fault();
+    else done(others.length === 0 ? (only ?? new Uint8Array()) : Buffer.concat(parts));
+  });
 }
-
-function unpack(
-  gunzip: Gunzip,
-  connection: Dispatcher.DispatchController,
-  to: { keep: (part: Uint8Array) => void; fail: (error: unknown) => void; complete: () => void },
-): AnswerReader {
-  // What unpacks to nothing is bounded too.
-  const takePacked = upTo(nodeAnswerBytes);
-  gunzip.on("data", to.keep);
-  gunzip.on("error", to.fail);
-  gunzip.on("end", to.complete);
-  gunzip.on("drain", () => connection.resume());
-  return {
-    add: (part) => {
-      if (!takePacked(part.byteLength)) to.fail(oversize());
-      else if (!gunzip.write(part)) connection.pause();
-    },
-    complete: () => void gunzip.end(),
-    end: () => void gunzip.destroy(),
-  };
-}
-
-const oversize = () => new OversizeAnswer("the node's answer is longer than is read of one");
 
 /** Counts up to so many bytes. */
 export function upTo(most: number): (bytes: number) => boolean {
