@@ -45,9 +45,9 @@ import { openStatementCounter, type StatementCounter } from "./statements.js";
 
 const accounts = Number(process.env.BENCH_ACCOUNTS ?? sized(2_000, 150));
 const payments = Number(process.env.BENCH_PAYMENTS ?? sized(3_000, 300));
-const keyAccounts = sized(300, 100);
+const keyAccounts = sized(600, 100);
 /** Done before anything is counted: a service runs for weeks, and the compiling of its first seconds is not what is asked. */
-const warmUp = { accounts: sized(1_000, 100), payments: sized(1_500, 100) } as const;
+const warmUp = { accounts: sized(1_000, 100), payments: sized(1_500, 100), keyAccounts: sized(300, 20) } as const;
 const batches = { count: sized(15, 3), size: 20 } as const;
 /** Of the comparison of one process with two. */
 const shared = { payers: 50, payments: sized(600, 200) } as const;
@@ -277,6 +277,7 @@ async function sayStatements(how: string, counter: StatementCounter | undefined,
 
 /** Accounts of outside keys: creation, and payments that two of three keys sign. */
 async function measureKeyAccounts(http: HttpClient, service: ServiceProcess, floors: CryptoFloors): Promise<void> {
+  await timed(warmUp.keyAccounts, concurrency, () => createKeyAccount(http));
   const made: KeyAccount[] = [];
   const creating = await clocked(service, keyAccounts, async (i) => {
     made[i] = await createKeyAccount(http);

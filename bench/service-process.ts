@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** Those of `npm start`. */
-const flags = ["--max-semi-space-size=64", "--max-old-space-size=1536"] as const;
+const flags = ["--max-semi-space-size=32", "--max-old-space-size=1536"] as const;
 
 /** A service in a process of its own. */
 export interface ServiceProcess {
