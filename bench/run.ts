@@ -277,7 +277,7 @@ async function sayStatements(how: string, counter: StatementCounter | undefined,
 
 /** Accounts of outside keys: creation, and payments that two of three keys sign. */
 async function measureKeyAccounts(http: HttpClient, service: ServiceProcess, floors: CryptoFloors): Promise<void> {
-  await timed(warmUp.keyAccounts, concurrency, () => createKeyAccount(http));
+  await timed(warmUp.keyAccounts, concurrency, async () => void (await createKeyAccount(http)));
   const made: KeyAccount[] = [];
   const creating = await clocked(service, keyAccounts, async (i) => {
     made[i] = await createKeyAccount(http);

@@ -15,6 +15,8 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
  */
 export async function findingsOf(page, { without = [], only } = {}) {
   if (await page.evaluate(() => globalThis.axe === undefined)) await page.evaluate(axe.source);
+  // What scripts do about a window of another size they do when a frame is drawn, and it is seen in the one after.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   return page.evaluate(
     async ({ tags, without, only }) => {
       const { violations } = await globalThis.axe.run(document, {
