@@ -15,6 +15,7 @@ const dataDirectory = "/pglite/data";
 interface Node {
   contents: Uint8Array;
   usedBytes: number;
+  stream_ops: { readonly write: (stream: unknown, ...rest: unknown[]) => number };
   readonly node_ops: { mknod(parent: Node, name: string, mode: number, device: number): Node };
 }
 interface MemoryFiles {
@@ -59,10 +60,23 @@ function layOut(files: readonly DatabaseFile[], memory: MemoryFiles): void {
       continue;
     }
     const node = make(0o100600);
-    // Its own copy, as the database writes in it. A Buffer's `slice` would be none.
-    node.contents = new Uint8Array(content);
+    node.contents = content;
     node.usedBytes = content.length;
+    node.stream_ops = copyingBeforeWriting(node);
   }
+}
+
+/** What writes in a file whose content is everybody's: few files are written in, and copies of all of them are what is collected most. */
+function copyingBeforeWriting(node: Node): Node["stream_ops"] {
+  const { contents, stream_ops } = node;
+  return {
+    ...stream_ops,
+    write: (...how) => {
+      // A Buffer's `slice` would be no copy.
+      if (node.contents === contents) node.contents = new Uint8Array(contents);
+      return stream_ops.write(...how);
+    },
+  };
 }
 
 const blockSize = 512;
