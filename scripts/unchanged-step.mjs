@@ -2,13 +2,15 @@
  * Runs a step of the gate, unless nothing that it depends on has changed since it last passed:
  * `node scripts/unchanged-step.mjs NAME [--record] -- COMMAND …`. Ends as the command does, or well where it is not run, and says so.
  *
- * What a step depends on is named below: files, in whatever state they are here, and tools. scripts/passed-steps.json has the digest of
- * all that for each step that passed. `--record` writes it, and only after a run that ended well, left nothing out, and during which
- * nothing of it changed. Everything runs with TRELLIS_CI_ALL=1, at a commit that has a tag, and where there is no Git.
+ * What a step depends on is named below: files, in whatever state they are here, folders that a build makes, and tools.
+ * scripts/passed-steps.json has the digest of all that for each step that passed. `--record` writes it, and only after a run that ended
+ * well, left nothing out, and during which nothing of it changed. Everything runs with TRELLIS_CI_ALL=1, at a commit that has a tag, and
+ * where there is no Git.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 const record = "scripts/passed-steps.json";
 /** Everything, as steps that read the tree as its user does depend on all of it; but the record would change by being written. */
@@ -55,6 +57,12 @@ const steps = {
     ],
   },
   "node-versions": { files: wholeTree, tools: [["npm", "--version"]] },
+  // Every page as it is sent, with its styles and scripts. What moves on the pages is used in any case.
+  "pages, opened": {
+    files: ["package-lock.json", "scripts/accessibility.mjs", "scripts/pages.mjs", "scripts/sandbox-process.mjs"],
+    made: ["dist/site"],
+    tools: [["chromium", "--version"]],
+  },
   release: {
     files: wholeTree,
     tools: [
@@ -138,19 +146,21 @@ function isEverythingWanted() {
   return process.env.TRELLIS_CI_ALL === "1" || git("tag", "--points-at", "HEAD")?.trim() !== "";
 }
 
-/** Of the step's files as they are, what its tools say they are, and its command; undefined: there is no Git. */
-function digestOf({ files, tools }) {
+/** Of the step's files as they are, what its build made, what its tools say they are, and its command; undefined: there is no Git. */
+function digestOf({ files, made = [], tools }) {
   const listed = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", own, ...files);
   if (listed === undefined) return undefined;
   const hash = createHash("sha256").update(JSON.stringify([command, ...args, process.version]));
-  for (const file of [...new Set(listed.split("\0"))].filter(Boolean).sort()) {
+  const ofBuild = made.filter(existsSync).flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)));
+  for (const file of [...new Set([...listed.split("\0"), ...ofBuild])].filter(Boolean).sort()) {
     const content = existsSync(file) ? readFileSync(file) : undefined;
     const mode = content === undefined ? undefined : lstatSync(file).mode & 0o111;
     hash.update(JSON.stringify([file, mode, content && createHash("sha256").update(content).digest("hex")]));
   }
   for (const [tool, ...words] of tools) {
     const { status, stdout, stderr } = spawnSync(tool, words, { encoding: "utf8" });
-    hash.update(JSON.stringify([tool, status, stdout, stderr]));
+    // Some say their version as an error; others say errors of the day beside it.
+    hash.update(JSON.stringify([tool, status, stdout || stderr]));
   }
   return hash.digest("hex");
 }

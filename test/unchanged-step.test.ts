@@ -59,6 +59,21 @@ describe("a step that passed and was recorded", () => {
     expect(playRelease()).toEqual([0, true]);
   });
 
+  it("is run when what a build made is other, or not there", () => {
+    const playPages = (flag?: "--record") => play(flag, {}, "", "pages, opened");
+    writeFileSync(at(".gitignore"), "dist\n");
+    expect(playPages("--record")).toEqual([0, true]);
+    expect(playPages()).toEqual([0, false]);
+    mkdirSync(at("dist/site"), { recursive: true });
+    writeFileSync(at("dist/site/page.html"), "<p>");
+    expect(playPages("--record")).toEqual([0, true]);
+    expect(playPages()).toEqual([0, false]);
+    writeFileSync(at("dist/site/page.html"), "<b>");
+    expect(playPages()).toEqual([0, true]);
+    rmSync(at("dist/site/page.html"));
+    expect(playPages()).toEqual([0, true]);
+  });
+
   it("is run when it is another command", () => {
     play("--record");
     expect(play(undefined, {}, "1 + 1")).toEqual([0, true]);
