@@ -1,3 +1,4 @@
+import type { DbOrTrx } from "@trellis/kernel/ports/database.js";
 import { addressOfKey, type SignerKey } from "@trellis/sdk";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
@@ -116,39 +117,41 @@ describe("200", () => {
         trx,
       );
       expect(rows).toEqual([]);
+      // Before anybody else can see them: the service that runs here reads the account again when it likes.
+      expect(await rowsOf(account, trx)).toMatchObject([{ signer_address: "" }, { signer_address: "x", waits: true }]);
     });
-    expect(await rowsOf(account)).toMatchObject([{ signer_address: "" }, { signer_address: "x", waits: true }]);
   });
 
   it("does a bounded part at once for an account with very many proposals", async () => {
-    const { db } = trellis.service;
     const a = newKey();
     const account = await shared([a, newKey()]);
     await at.propose(account, a, pays(payee, 1n));
-    await sql`update proposal_watch set voters = '[]' where settings_address = ${account.settings}`.execute(db);
-    await sql`create temporary table copy as select * from proposal where settings_address = ${account.settings}`.execute(
-      db,
-    );
-    await sql`insert into proposal select copied.* from copy cross join lateral generate_series(10, 2609) n
-      cross join lateral json_populate_record(null::proposal, (to_jsonb(copy) || jsonb_build_object('transaction_index', n,
-        'proposal_address', 'p' || n, 'transaction_address', 't' || n))::json) as copied`.execute(db);
-    await sql`drop table copy`.execute(db);
-    const countOf = async (where: ReturnType<typeof sql>) =>
-      (
-        await sql<{
-          count: number;
-          lowest: number;
-        }>`select count(*)::int4 as count, min(transaction_index)::int4 as lowest
-          from proposal_listing where settings_address = ${account.settings} and ${where}`.execute(db)
-      ).rows[0];
-    await sql`update proposal_watch set voters = '["x"]' where settings_address = ${account.settings}`.execute(db);
-    expect(await countOf(sql`signer_address = 'x'`)).toEqual({ count: 500, lowest: 2110 });
-    await sql`update proposal_listing set waits = true where settings_address = ${account.settings}`.execute(db);
-    await sql`update proposal_watch set stale_transaction_index = 5000 where settings_address = ${account.settings}`.execute(
-      db,
-    );
-    expect((await countOf(sql`waits`))?.lowest).toBe(1);
-    expect((await countOf(sql`not waits`))?.count).toBe(2000);
+    await trellis.service.db.transaction().execute(async (trx) => {
+      await sql`update proposal_watch set voters = '[]' where settings_address = ${account.settings}`.execute(trx);
+      await sql`create temporary table copy as select * from proposal where settings_address = ${account.settings}`.execute(
+        trx,
+      );
+      await sql`insert into proposal select copied.* from copy cross join lateral generate_series(10, 2609) n
+        cross join lateral json_populate_record(null::proposal, (to_jsonb(copy) || jsonb_build_object('transaction_index', n,
+          'proposal_address', 'p' || n, 'transaction_address', 't' || n))::json) as copied`.execute(trx);
+      await sql`drop table copy`.execute(trx);
+      const countOf = async (where: ReturnType<typeof sql>) =>
+        (
+          await sql<{
+            count: number;
+            lowest: number;
+          }>`select count(*)::int4 as count, min(transaction_index)::int4 as lowest
+            from proposal_listing where settings_address = ${account.settings} and ${where}`.execute(trx)
+        ).rows[0];
+      await sql`update proposal_watch set voters = '["x"]' where settings_address = ${account.settings}`.execute(trx);
+      expect(await countOf(sql`signer_address = 'x'`)).toEqual({ count: 500, lowest: 2110 });
+      await sql`update proposal_listing set waits = true where settings_address = ${account.settings}`.execute(trx);
+      await sql`update proposal_watch set stale_transaction_index = 5000 where settings_address = ${account.settings}`.execute(
+        trx,
+      );
+      expect((await countOf(sql`waits`))?.lowest).toBe(1);
+      expect((await countOf(sql`not waits`))?.count).toBe(2000);
+    });
   });
 
   it("is the same after its rows were made again", async () => {
@@ -263,8 +266,8 @@ async function inPagesOf(limit: number, query: string): Promise<Listed[]> {
   return rows;
 }
 
-const rowsOf = async ({ settings }: Opened) =>
+const rowsOf = async ({ settings }: Opened, db: DbOrTrx = trellis.service.db) =>
   (
     await sql`select * from proposal_listing where settings_address = ${settings}
-      order by transaction_index, signer_address`.execute(trellis.service.db)
+      order by transaction_index, signer_address`.execute(db)
   ).rows;
