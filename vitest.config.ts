@@ -41,9 +41,6 @@ export default defineConfig({
     setupFiles: ["./test/support/fast-check-seed.ts"],
     pool: "forks",
     maxWorkers: 2,
-    // A fifth of the processors' time went into collecting after each database in memory that was closed: its memory counts as what
-    // is next to be collected, however much there is left. Older versions of Node.js do not know better.
-    execArgv: Number.parseInt(process.versions.node, 10) < 24 ? [] : ["--external-memory-accounted-in-global-limit"],
     // Two processes for all files: what they import is loaded and compiled once, which halves the time. So nothing of a
     // module, of the environment or of the process may be left changed where a file ends.
     isolate: false,

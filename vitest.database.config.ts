@@ -6,6 +6,9 @@ export default {
   ...base,
   test: {
     ...base.test,
+    // A fifth of the processors' time went into collecting after each database in memory that was closed: its memory counts as what
+    // is next to be collected, however much there is left. Older versions of Node.js do not know better.
+    execArgv: Number.parseInt(process.versions.node, 10) < 24 ? [] : ["--external-memory-accounted-in-global-limit"],
     include: [
       "src/adapters/db/**/*.test.ts",
       "src/adapters/{replace-secrets,reseal,kms/wallet-roots}.test.ts",
