@@ -32,6 +32,21 @@ describe("the memory of answers", () => {
     for (const owner of ["a", "b"]) expect(space.open(owner).take(100)).toBe(true);
   });
 
+  it("gets back what an answer did not need, the first bytes last", () => {
+    const space = createAnswerSpace(bounds);
+    const [first, second] = [space.open("a"), space.open("a")];
+    expect(first.take(100)).toBe(true);
+    // 60 of 150 are left beside the 90.
+    expect(second.take(71)).toBe(false);
+    first.giveBack(95);
+    expect(second.take(100)).toBe(true);
+    expect(first.take(71)).toBe(false);
+    expect(first.take(65)).toBe(true);
+    second.release();
+    second.giveBack(100);
+    expect(space.open("a").take(100)).toBe(true);
+  });
+
   it("has room for small answers at any time", () => {
     const space = createAnswerSpace(bounds);
     for (const owner of ["a", "b", "c"]) space.open(owner).take(90);

@@ -30,24 +30,31 @@ export function createAnswerSpace(bounds: AnswerBounds): AnswerSpace {
 
   return {
     open: (owner) => {
-      let claimed = 0;
+      let taken = 0;
       let counted = 0;
       let isOpen = true;
+      const change = (bytes: number, more: number): void => {
+        taken += bytes;
+        counted += more;
+        if (more !== 0) hold(owner, more);
+      };
+      const moreFor = (bytes: number): number => Math.max(0, taken + bytes - bounds.smallBytes) - counted;
       return {
         take: (bytes) => {
-          if (!isOpen || claimed + bytes > bounds.answerBytes) return false;
-          const more = Math.max(0, claimed + bytes - bounds.smallBytes) - counted;
+          if (!isOpen || taken + bytes > bounds.answerBytes) return false;
+          const more = moreFor(bytes);
           const own = heldByOwner.get(owner) ?? 0;
           if (more > 0 && (held + more > bounds.answersBytes || own + more > bounds.answersBytesPerOwner)) return false;
-          claimed += bytes;
-          counted += more;
-          if (more > 0) hold(owner, more);
+          change(bytes, more);
           return true;
+        },
+        giveBack: (bytes) => {
+          if (isOpen) change(-bytes, moreFor(-bytes));
         },
         release: () => {
           if (!isOpen) return;
+          change(-taken, -counted);
           isOpen = false;
-          if (counted > 0) hold(owner, -counted);
         },
       };
     },

@@ -30,6 +30,21 @@ describe("the room of a message", () => {
     expect(room.take("x")).toBe(false);
     expect(() => room.begin()).toThrow("larger than");
   });
+
+  it("has what a call announces while it is made, and gives back what the answer did not need", () => {
+    const space = createAnswerSpace({ ...limits.sandboxRpc, answersBytesPerOwner: answerBytes });
+    const first = createMessageRoom(space.open("somebody"));
+    const second = createMessageRoom(space.open("somebody"));
+    for (const room of [first, second]) room.begin();
+    first.show(answerBytes);
+    expect(() => second.show(answerBytes)).toThrow("too many large answers are under way");
+    expect(first.take("x")).toBe(true);
+    second.show(answerBytes);
+    // An error in its place has not made it.
+    second.begin();
+    first.begin();
+    first.show(answerBytes - 1);
+  });
 });
 
 const open = () => createMessageRoom(createAnswerSpace(limits.sandboxRpc).open("somebody"));

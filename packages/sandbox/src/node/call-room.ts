@@ -4,7 +4,7 @@ import { RpcError, rpcErrorCode } from "./rpc-error.js";
 
 /** What one call may still take up and go through. Both functions throw RpcError where it is too much. */
 export interface CallRoom {
-  /** Announces bytes that will stand in the answer, before they are made. */
+  /** Takes room for bytes that will stand in the answer, before they are made. */
   show(bytes: number): void;
   /** Counts accounts, their KiB, rows, and thousands of compute units that were processed. The call that goes too far still ends. */
   work(units: number): void;
@@ -27,21 +27,25 @@ export function createMessageRoom(room: AnswerRoom): MessageRoom {
   let workLeft: number = limits.sandboxRpc.batchWork;
   let announced = 0;
   let isFull = false;
+  const forget = (): void => {
+    room.giveBack(announced);
+    announced = 0;
+  };
   return {
     begin: () => {
-      announced = 0;
+      forget();
       if (isFull || left <= 0) throw tooLarge();
       if (workLeft <= 0) throw tooMuchWork();
     },
     show: (bytes) => {
+      if (announced + bytes > left || !room.take(bytes)) throw tooLarge();
       announced += bytes;
-      if (announced <= left) return;
-      throw tooLarge();
     },
     work: (units) => {
       workLeft -= units;
     },
     take: (text) => {
+      forget();
       // Characters beyond ASCII are rare here, and two bytes in memory: texts are counted by the character.
       if (!isFull && text.length <= left && room.take(text.length)) {
         left -= text.length;

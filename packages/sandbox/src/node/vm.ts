@@ -9,6 +9,7 @@ import {
 } from "litesvm/dist/internal.js";
 import { resolveLoaded } from "./account-keys.js";
 import type { AccountState } from "./account-state.js";
+import { createAccountsAtHand } from "./accounts-at-hand.js";
 import { addressBytes, addressOf } from "./address-bytes.js";
 import type { CheckedTransaction } from "./guard.js";
 import { type TransactionFault, transactionFaultOf } from "./transaction-error.js";
@@ -70,9 +71,10 @@ export interface Vm {
 /** Slots in an epoch, as on mainnet. */
 export const slotsPerEpoch = 432_000n;
 const rentExemptForEver = 2n ** 64n - 1n;
-/** Accounts remembered outside native memory, at most, and how many bytes of data one of them may have. */
+/** Accounts remembered outside native memory: so many with little data; of larger ones, and of programs with their code, so many bytes. */
 const accountsAtHand = 20_000;
-const dataAtHandMax = 2_048;
+const littleData = 2_048;
+const largeAtHand = { accounts: 1_000, bytes: 32 * 1024 * 1024 };
 /** What reports the present moves on without any transaction. */
 const sysvarPrefix = "Sysvar";
 
@@ -107,24 +109,27 @@ export function createVm(programs: readonly LoadedProgram[]): Vm {
 
   const timelessPrograms = new Set<string>([...programsWithoutSlotHashes, ...programs.map(({ address }) => address)]);
   const codeLengths = new Map<Address, number>();
-  // Reading an account out of native memory costs far more than remembering it. Only `set` and `execute` change one.
-  const atHand = new Map<Address, AccountState>();
-  const keepAtHand = (address: Address, state: AccountState): void => {
-    if (state.data.length > dataAtHandMax || address.startsWith(sysvarPrefix)) return;
-    if (atHand.size >= accountsAtHand) {
-      const oldest = atHand.keys().next();
-      if (oldest.done !== true) atHand.delete(oldest.value);
-    }
-    atHand.set(address, state);
+  // Reading an account out of native memory costs far more than remembering it, and a large one's copies there are memory that the
+  // garbage collector knows nothing of. Only `set` and `execute` change one.
+  const little = createAccountsAtHand({ accounts: accountsAtHand, bytes: accountsAtHand * littleData });
+  const large = createAccountsAtHand(largeAtHand);
+  const forget = (address: Address): void => {
+    little.forget(address);
+    large.forget(address);
   };
   const read = (address: Address, withCode: boolean): AccountState | undefined => {
-    if (address.startsWith(sysvarPrefix)) showSlotHashes();
-    const known = atHand.get(address);
+    const isPresent = address.startsWith(sysvarPrefix);
+    if (isPresent) showSlotHashes();
+    const known = little.get(address);
     if (known !== undefined && !(withCode && known.executable)) return known;
+    const whole = large.get(address);
+    if (whole !== undefined && (withCode || !whole.executable)) return whole;
     const account = svm.getAccount(addressBytes(address));
     if (account === null || account.lamports() === 0n) return undefined;
     const state = stateOf(account, withCode);
-    if (!(withCode && state.executable)) keepAtHand(address, state);
+    if (isPresent) return state;
+    const isLarge = state.data.length > littleData || (withCode && state.executable);
+    (isLarge ? large : little).keep(address, state);
     return state;
   };
   let unshown: Block | undefined;
@@ -144,12 +149,13 @@ export function createVm(programs: readonly LoadedProgram[]): Vm {
   const forgetWritable = ({ message }: CheckedTransaction): void => {
     // Which accounts a lookup table adds is not known here.
     if (message.lookups.length > 0) {
-      atHand.clear();
+      little.forgetAll();
+      large.forgetAll();
       return;
     }
     const keys = resolveLoaded(message, [], []);
     keys.addresses.forEach((address, index) => {
-      if (keys.isWritable(index)) atHand.delete(address);
+      if (keys.isWritable(index)) forget(address);
     });
   };
 
@@ -167,7 +173,7 @@ export function createVm(programs: readonly LoadedProgram[]): Vm {
     lamportsOf: (address) => svm.getBalance(addressBytes(address)) ?? 0n,
     set: (address, state) => {
       codeLengths.delete(address);
-      atHand.delete(address);
+      forget(address);
       const account = state
         ? new Account(state.lamports, state.data, addressBytes(state.owner), state.executable, rentExemptForEver)
         : new Account(0n, new Uint8Array(), new Uint8Array(32), false, rentExemptForEver);

@@ -1,0 +1,37 @@
+import type { Address } from "@solana/kit";
+import type { AccountState } from "./account-state.js";
+
+/** Accounts as they were read out of native memory; what was kept first goes first where there are too many. */
+export interface AccountsAtHand {
+  get(address: Address): AccountState | undefined;
+  keep(address: Address, state: AccountState): void;
+  forget(address: Address): void;
+  forgetAll(): void;
+}
+
+/** Keeps so many accounts with so many bytes of data together. */
+export function createAccountsAtHand(most: { readonly accounts: number; readonly bytes: number }): AccountsAtHand {
+  const kept = new Map<Address, AccountState>();
+  let bytes = 0;
+  const forget = (address: Address): void => {
+    bytes -= kept.get(address)?.data.length ?? 0;
+    kept.delete(address);
+  };
+  return {
+    get: (address) => kept.get(address),
+    keep: (address, state) => {
+      forget(address);
+      kept.set(address, state);
+      bytes += state.data.length;
+      for (const oldest of kept.keys()) {
+        if (kept.size <= most.accounts && bytes <= most.bytes) break;
+        forget(oldest);
+      }
+    },
+    forget,
+    forgetAll: () => {
+      kept.clear();
+      bytes = 0;
+    },
+  };
+}
