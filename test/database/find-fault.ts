@@ -1,11 +1,12 @@
 import type { RunStatement } from "./watch-statements.js";
 
 /**
- * Pages that a statement may touch: so many, some for each row it writes, whose indexes are written as well, and the way
- * through an index for each row it finds or holds, and each time it searches one.
+ * Pages that a statement may touch: so many, some for each row it writes, whose indexes are written as well and whose former
+ * versions lie on the way until they are vacuumed, and the way through an index for each row it finds or holds, and each time it
+ * searches one.
  */
 const pagesMax = 1_000;
-const pagesPerRowWritten = 40;
+const pagesPerRowWritten = 80;
 const pagesPerRowFound = 5;
 /** Rows that may be read, thrown away or sorted at one place of a plan. */
 const rowsMax = 2_000;
