@@ -16,6 +16,10 @@ const record = "scripts/passed-steps.json";
 /** Everything, as steps that read the tree as its user does depend on all of it; but the record would change by being written. */
 const wholeTree = [".", `:(exclude)${record}`];
 
+/** What steps read that start the service, ask it, or show what it serves. No step runs a file of tests, but some use what helps those. */
+const withoutTests = [...wholeTree, ":(exclude)*.test.ts", ":(exclude)*.test.tsx"];
+const inBrowser = { files: withoutTests, tools: [["chromium", "--version"]] };
+
 /** What else in the gate reads a step's files is no matter: each is left out only where all that it reads is as it was. */
 const steps = {
   // The contract, and what is made of it. That the service keeps the contract is what other tests are about.
@@ -34,28 +38,17 @@ const steps = {
       ["mvn", "--version"],
     ],
   },
-  // The service's sources, and what reads it in other languages.
+  // The service, with what asks it in other languages.
   clients: {
-    files: [
-      "src",
-      "packages",
-      "program",
-      "docs",
-      "*.md",
-      "examples",
-      "package.json",
-      "package-lock.json",
-      "openapi.json",
-      "tsconfig*.json",
-      "scripts",
-      `:(exclude)${record}`,
-    ],
+    files: withoutTests,
     tools: [
       ["python3", "--version"],
       ["go", "version"],
       ["npm", "--version"],
     ],
   },
+  "console:web": inBrowser,
+  "example:web": inBrowser,
   "node-versions": { files: wholeTree, tools: [["npm", "--version"]] },
   // Every page as it is sent, with its styles and scripts. What moves on the pages is used in any case.
   "pages, opened": {
@@ -63,6 +56,8 @@ const steps = {
     made: ["dist/site"],
     tools: [["chromium", "--version"]],
   },
+  "pages, used": inBrowser,
+  passkeys: inBrowser,
   release: {
     files: wholeTree,
     tools: [
@@ -70,6 +65,9 @@ const steps = {
       ["tar", "--version"],
     ],
   },
+  // Its seed is always the same. What it says of operations that have no examples is no omission.
+  schemathesis: { files: withoutTests, tools: [["python3", "--version"]], omission: /NOT TESTED/ },
+  spectral: { files: ["openapi.json", "scripts/spectral.mjs"], tools: [["npm", "--version"]] },
   "the program's bytes": {
     files: ["program"],
     tools: [
@@ -77,11 +75,12 @@ const steps = {
       ["/usr/lib/llvm-22/bin/llc", "--version"],
     ],
   },
+  "treasury:web": inBrowser,
 };
 
 const own = "scripts/unchanged-step.mjs";
-/** What a step says of a part that it could not do. */
-const omission = /left out|NOT TESTED|skipped/;
+/** What steps say of a part that they could not do. */
+const usualOmission = /left out|NOT TESTED|skipped/;
 
 const [name, ...words] = process.argv.slice(2);
 const [flag, command, ...args] =
@@ -128,7 +127,7 @@ function keep(said) {
   const reason =
     before === undefined
       ? "there is no Git here"
-      : omission.test(said)
+      : (step.omission ?? usualOmission).test(said)
         ? "it left something out"
         : digestOf(step) !== before
           ? "what it depends on was changed as it ran"

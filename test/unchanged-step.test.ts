@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -59,6 +59,17 @@ describe("a step that passed and was recorded", () => {
     expect(playRelease()).toEqual([0, true]);
   });
 
+  it("is not run when a test changed, where it runs none", () => {
+    const playConsole = (flag?: "--record") => play(flag, {}, "", "console:web");
+    mkdirSync(at("src"));
+    for (const name of ["a.ts", "a.test.ts", "b.test.tsx"]) writeFileSync(at(`src/${name}`), "1");
+    expect(playConsole("--record")).toEqual([0, true]);
+    for (const name of ["a.test.ts", "b.test.tsx"]) writeFileSync(at(`src/${name}`), "2");
+    expect(playConsole()).toEqual([0, false]);
+    writeFileSync(at("src/a.ts"), "2");
+    expect(playConsole()).toEqual([0, true]);
+  });
+
   it("is run when what a build made is other, or not there", () => {
     const playPages = (flag?: "--record") => play(flag, {}, "", "pages, opened");
     writeFileSync(at(".gitignore"), "dist\n");
@@ -78,6 +89,18 @@ describe("a step that passed and was recorded", () => {
     play("--record");
     expect(play(undefined, {}, "1 + 1")).toEqual([0, true]);
   });
+});
+
+it("is recorded by the command that the gate runs", () => {
+  const repository = fileURLToPath(new URL("..", import.meta.url));
+  const said = (file: string, word: string) =>
+    [...readFileSync(join(repository, file), "utf8").matchAll(new RegExp(`\\b${word} (?=["a-z])(.*)`, "g"))]
+      // Of the versions of Node.js the gate's own is named in its way by each.
+      .map(([, rest]) => (rest ?? "").replace(/ -- (--without-tests )?"\$.*/, ""))
+      .sort();
+  const ofGate = said(".ci/run", "unless_unchanged");
+  expect(ofGate).toHaveLength(13);
+  expect(said("scripts/record-passed-steps.sh", "record")).toEqual(ofGate);
 });
 
 describe("a step", () => {
