@@ -4,11 +4,13 @@
 # tree come last, and take the most of a quarter of an hour.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-npm run --silent build
+npm run --silent build || exit 1
 missing=0
+known=()
 record() {
   local name=$1
   shift
+  known+=("$name")
   if [ "${#wanted[@]}" -gt 0 ] && [[ ! " ${wanted[*]} " == *" $name "* ]]; then return; fi
   echo "== $name"
   CI=true node scripts/unchanged-step.mjs "$name" --record -- "$@" || missing=1
@@ -27,4 +29,10 @@ record clients npm run --silent clients
 record schemathesis npm run --silent schemathesis -- --phases examples,coverage
 record node-versions npm run --silent node-versions -- --without-tests "$(cat .nvmrc)"
 record release bash scripts/release-and-check.sh
+for name in "${wanted[@]}"; do
+  if [[ " ${known[*]} " != *" $name "* ]]; then
+    echo "There is no step \"$name\"." >&2
+    missing=1
+  fi
+done
 exit "$missing"

@@ -50,7 +50,7 @@ const steps = {
   "console:web": inBrowser,
   "example:web": inBrowser,
   "node-versions": { files: wholeTree, tools: [["npm", "--version"]] },
-  // Every page as it is sent, with its styles and scripts. What moves on the pages is used in any case.
+  // Every page as it is sent, with its styles and scripts. What moves on the pages is a step of its own.
   "pages, opened": {
     files: ["package-lock.json", "scripts/accessibility.mjs", "scripts/pages.mjs", "scripts/sandbox-process.mjs"],
     made: ["dist/site"],

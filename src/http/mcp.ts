@@ -1,6 +1,7 @@
 import { type Buffer, isUtf8 } from "node:buffer";
 import type { Contract } from "@trellis/kernel/endpoint.js";
 import { assertOurs, TrellisError } from "@trellis/kernel/errors.js";
+import { onceAnswered } from "@trellis/kernel/once-answered.js";
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from "fastify";
 import Type from "typebox";
 import { bearerKey, createGuard, type Guards } from "./guards.js";
@@ -88,7 +89,7 @@ export async function addMcp(
           baseUrl: ownOrigin,
           apiKey,
           environment: network.name,
-          fetch: askOurselves(app, remoteAddressOf(request), whileConnected(reply)),
+          fetch: askOurselves(app, remoteAddressOf(request), whileConnected(request, reply)),
           // The agent is answered at once: what it asks for again is its decision.
           maxRetries: 0,
         });
@@ -122,10 +123,10 @@ function toRequest(request: FastifyRequest): Request {
 }
 
 /** Aborted when the client leaves before it is answered. */
-function whileConnected({ raw }: FastifyReply): AbortSignal {
+function whileConnected({ raw: request }: FastifyRequest, { raw: answer }: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  raw.once("close", () => {
-    if (!raw.writableFinished) controller.abort();
+  onceAnswered(request, answer, () => {
+    if (!answer.writableFinished) controller.abort();
   });
   return controller.signal;
 }

@@ -3,6 +3,7 @@ import { createAnswerSpace } from "@trellis/kernel/answer-space.js";
 import type { Contract } from "@trellis/kernel/endpoint.js";
 import { countCalls } from "@trellis/kernel/json-rpc-calls.js";
 import { limits } from "@trellis/kernel/limits.js";
+import { onceAnswered } from "@trellis/kernel/once-answered.js";
 import type { SandboxControls } from "@trellis/kernel/ports/network.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import Type from "typebox";
@@ -107,7 +108,7 @@ export async function addSandboxRpc(
         // The guard has counted one already; what is longer than any batch is refused as a whole.
         if (calls > 1 && calls <= limits.sandboxRpc.batchCalls) limitCalls(guards, request, reply, calls - 1);
         const room = space.open(request.caller?.apiKeyId ?? "");
-        reply.raw.once("close", room.release);
+        onceAnswered(request.raw, reply.raw, room.release);
         // What another process answers is passed on as it arrives: nothing of it is read here.
         const answer = await sandbox.answerRpc(text, room);
         // Nothing but notifications: JSON-RPC wants no answer at all.

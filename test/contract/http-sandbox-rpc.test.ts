@@ -1,7 +1,8 @@
+import { type AddressInfo, connect } from "node:net";
 import { limits } from "@trellis/kernel/limits.js";
 import type { AnswerRoom } from "@trellis/kernel/ports/answer-room.js";
 import type { SandboxControls } from "@trellis/kernel/ports/network.js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Floor, openFloor } from "./http-fixture.js";
 
 const path = "/api/service/v1/sandbox/rpc";
@@ -33,6 +34,34 @@ describe("JSON-RPC", () => {
   it("releases the memory of an answer once it is sent", async () => {
     answers = (_text, room) => (room.take(limits.sandboxRpc.answerBytes) ? "{}" : '"no room"');
     for (let i = 0; i < 20; i += 1) expect((await post("[]")).body).toBe("{}");
+  });
+
+  it("releases the memory of answers that wait behind others when their connection ends", async () => {
+    const large = "x".repeat(limits.sandboxRpc.answerBytes);
+    // All that one key has room for.
+    const all = limits.sandboxRpc.answersBytesPerOwner / large.length;
+    let [answered, taken] = [0, 0];
+    answers = (_text, room) => {
+      answered += 1;
+      if (!room.take(large.length)) return '"no room"';
+      taken += 1;
+      return JSON.stringify(large);
+    };
+    await floor.app.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = floor.app.server.address() as AddressInfo;
+    const headers = `Host: 127.0.0.1\r\nAuthorization: Bearer ${floor.key}\r\nContent-Type: application/json\r\n`;
+    for (let round = 0; round < 3; round += 1) {
+      await vi.waitUntil(async () => {
+        const socket = connect(port, "127.0.0.1").pause();
+        socket.write(`POST ${path} HTTP/1.1\r\n${headers}Content-Length: 2\r\n\r\n[]`.repeat(all));
+        // Nothing is read: one is being sent, and the others wait.
+        await vi.waitUntil(() => answered === all);
+        socket.destroy();
+        const isRound = taken === all;
+        [taken, answered] = [0, 0];
+        return isRound;
+      });
+    }
   });
 
   it("says nothing to notifications", async () => {

@@ -1,5 +1,6 @@
 import { createAnswerSpace } from "@trellis/kernel/answer-space.js";
 import { limits } from "@trellis/kernel/limits.js";
+import { onceAnswered } from "@trellis/kernel/once-answered.js";
 import type { AnswerRoom } from "@trellis/kernel/ports/answer-room.js";
 import type { SandboxControls } from "@trellis/kernel/ports/network.js";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
@@ -28,7 +29,7 @@ export function sandboxRpcPlugin(node: Pick<SandboxControls, "answerRpc">): Fast
     );
     scope.post("/", async (request, reply) => {
       const room = space.open(request.ip);
-      reply.raw.once("close", room.release);
+      onceAnswered(request.raw, reply.raw, room.release);
       const answer = await answerTo(node, request, room);
       if (answer === undefined) return reply.code(204).send();
       return reply.type("application/json; charset=utf-8").send(answer);

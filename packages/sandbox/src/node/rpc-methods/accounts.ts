@@ -162,7 +162,7 @@ const frameBytes = 200;
 
 /** An account as it is returned, for which there has to be room before it is made. */
 function listed(node: NodeParts, address: Address, state: AccountState, view: AccountView, room: CallRoom): object {
-  // The virtual machine gives a copy of all of it, however little is shown.
+  // Where it is not at hand, the virtual machine gives a copy of all of it, however little is shown.
   room.work(Math.ceil(state.data.length / 1_024));
   room.show(viewLength(state, view) + frameBytes);
   return encodeAccount(address, state, view, node.ledger.read);
