@@ -17,15 +17,18 @@ export function createAccountsAtHand(most: { readonly accounts: number; readonly
     bytes -= kept.get(address)?.data.length ?? 0;
     kept.delete(address);
   };
+  const isTooMuch = (): boolean => kept.size > most.accounts || bytes > most.bytes;
   return {
     get: (address) => kept.get(address),
     keep: (address, state) => {
       forget(address);
       kept.set(address, state);
       bytes += state.data.length;
+      // Where a map begins is searched for among all that was taken out of it: only where it has to be.
+      if (!isTooMuch()) return;
       for (const oldest of kept.keys()) {
-        if (kept.size <= most.accounts && bytes <= most.bytes) break;
         forget(oldest);
+        if (!isTooMuch()) return;
       }
     },
     forget,
