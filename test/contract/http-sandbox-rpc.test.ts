@@ -41,6 +41,8 @@ describe("JSON-RPC", () => {
     // All that one key has room for.
     const all = limits.sandboxRpc.answersBytesPerOwner / large.length;
     let [answered, taken] = [0, 0];
+    // As long as the test itself may take.
+    const slowly = { timeout: 50_000 };
     answers = (_text, room) => {
       answered += 1;
       if (!room.take(large.length)) return '"no room"';
@@ -55,12 +57,12 @@ describe("JSON-RPC", () => {
         const socket = connect(port, "127.0.0.1").pause();
         socket.write(`POST ${path} HTTP/1.1\r\n${headers}Content-Length: 2\r\n\r\n[]`.repeat(all));
         // Nothing is read: one is being sent, and the others wait.
-        await vi.waitUntil(() => answered === all);
+        await vi.waitUntil(() => answered === all, slowly);
         socket.destroy();
         const isRound = taken === all;
         [taken, answered] = [0, 0];
         return isRound;
-      });
+      }, slowly);
     }
   });
 
